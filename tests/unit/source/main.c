@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Runs the tests of source/, one group per module.
+ */
+#include "all.h"
+
+int main(void)
+{
+	int failed = 0;
+
+	scratch_start();
+	failed += test_sniff() + test_synth() + test_vectors() + test_files() + test_events();
+	failed += test_open() + test_wal() + test_rows() + test_schema() + test_damage();
+	failed += test_nsys_rep() + test_ksreport() + test_fixtures();
+	scratch_end();
+	return failed;
+}
