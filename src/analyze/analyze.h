@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Turns the stream of a trace into one report: statistics, configurations, occupancy, devices,
+ * unions, and their evidence. Opens no file and prints nothing; memory does not grow with launches.
+ *
+ *     struct ks_analysis *a = ks_analysis_open(ctx, &sel);
+ *     source->stream(ctx, path, ks_analysis_sink(a), err);
+ *     ks_analysis_finish(a, &report, err);
+ */
+#ifndef KS_ANALYZE_ANALYZE_H
+#define KS_ANALYZE_ANALYZE_H
+
+#include "base/ctx.h"
+#include "evidence/report.h"
+#include "model/trace.h"
+
+enum ks_name_base { KS_NAMES_DEFAULT, KS_NAMES_DEMANGLED, KS_NAMES_FUNCTION, KS_NAMES_MANGLED };
+
+struct ks_selection {
+	ks_str kernel; /* -k as given; "" = all. regex:... searches, else exact */
+	enum ks_name_base
+		base; /* DEFAULT: match the function name, group and show by demangled name */
+	uint64_t launch_skip,
+		launch_count; /* -s, -c (0 = all): per kernel name; display of launches only */
+	bool count_globally;  /* ncu mode: -s/-c over all matching launches in time order */
+	uint64_t skip_before_match;
+	const int64_t *device; /* --devices */
+	size_t n_devices;
+	unsigned sections;		   /* unused bits free: see section_on */
+	bool section_on[KS_SECTION_COUNT]; /* from --set and --section */
+	bool keep_launches; /* --launch-csv, --ks-json-launches: fill report->launches */
+	ks_str dtype, window_mode, ledger_basis;
+	double warmup_s, window_s;
+};
+
+struct ks_analysis;
+
+/* NULL when out of memory. `sel` must outlive the analysis. */
+struct ks_analysis *ks_analysis_open(const struct ks_ctx *ctx, const struct ks_selection *sel);
+void ks_analysis_close(struct ks_analysis *a);
+const struct ks_sink *ks_analysis_sink(struct ks_analysis *a);
+/* Builds evidence and report in ctx->run, runs the sanity pass. Errors: KS_E_NOMATCH (-k or
+ * --devices match nothing; text lists the nearest names), KS_E_INPUT when the trace holds nothing
+ * usable. The report borrows from `a` (launches): close `a` after the last renderer. */
+enum ks_status ks_analysis_finish(struct ks_analysis *a, struct ks_report **report,
+				  struct ks_err *err);
+
+#endif

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The sink a source streams a trace into. Counts every row once, keeps facts of the trace, and asks
+ * for the rows again only when order over time could not be had in one pass. Computes no result.
+ */
+#include "analyze/analysis.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include "base/str.h"
+
+static enum ks_status no_memory(struct ks_err *err)
+{
+	return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_NO_MEMORY, "analysis", NULL);
+}
+
+static enum ks_status status_of(const struct ks_err *err)
+{
+	return err && err->status != KS_OK ? err->status : KS_E_ENV;
+}
+
+/* --- facts ---------------------------------------------------------------------------------------
+ */
+
+static enum ks_status on_meta(void *self, const struct ks_trace_meta *m, struct ks_err *err)
+{
+	struct ks_analysis *a = self;
+
+	a->meta = *m;
+	a->meta.kind = ks_arena_dup(a->arena, m->kind);
+	a->meta.path = ks_arena_dup(a->arena, m->path);
+	a->meta.product = ks_arena_dup(a->arena, m->product);
+	a->meta.product_version = ks_arena_dup(a->arena, m->product_version);
+	a->meta.schema_version = ks_arena_dup(a->arena, m->schema_version);
+	a->meta.platform = ks_arena_dup(a->arena, m->platform);
+	if (ks_arena_failed(a->arena))
+		return no_memory(err);
+	/* A wrong pattern is told before a long trace is read. */
+	return a->matcher ? KS_OK : ks_matcher_open(&a->matcher, a->sel->kernel, err);
+}
+
+static enum ks_status on_gpu(void *self, const struct ks_trace_gpu *g, struct ks_err *err)
+{
+	struct ks_analysis *a = self;
+
+	return ks_devices_add_gpu(&a->devices, g, err);
+}
+
+static enum ks_status on_gpu_map(void *self, const struct ks_trace_gpu_map *m, struct ks_err *err)
+{
+	struct ks_analysis *a = self;
+
+	return ks_devices_add_map(&a->devices, m, err);
+}
+
+static enum ks_status too_many(struct ks_err *err, const char *what, enum ks_limit limit)
+{
+	char text[KS_NUM_LEN];
+
+	ks_num_i64(text, ks_limit(limit));
+	return ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_AN_TOO_MANY, what, text, NULL);
+}
+
+static enum ks_status on_process(void *self, const struct ks_trace_process *p, struct ks_err *err)
+{
+	struct ks_analysis *a = self;
+	const size_t max = (size_t)ks_limit(KS_LIMIT_PROCESSES);
+
+	if (a->n_processes >= max)
+		return too_many(err, "PROCESSES", KS_LIMIT_PROCESSES);
+	if (!KS_GROW(a->process, a->process_cap, a->n_processes + 1, max))
+		return no_memory(err);
+	a->process[a->n_processes] = *p;
+	a->process[a->n_processes++].name = ks_arena_dup(a->arena, p->name);
+	return ks_arena_failed(a->arena) ? no_memory(err) : KS_OK;
+}
+
+static enum ks_status on_holding(void *self, const struct ks_trace_holding *h, struct ks_err *err)
+{
+	struct ks_analysis *a = self;
+	const size_t max = (size_t)ks_limit(KS_LIMIT_HOLDINGS);
+
+	if (a->n_holdings >= max)
+		return too_many(err, "HOLDINGS", KS_LIMIT_HOLDINGS);
+	if (!KS_GROW(a->holding, a->holding_cap, a->n_holdings + 1, max))
+		return no_memory(err);
+	a->holding[a->n_holdings++] = (struct ks_holding){
+		.table = ks_arena_dup(a->arena, h->table),
+		.rows = h->rows,
+		.analysed = h->analysed,
+	};
+	return ks_arena_failed(a->arena) ? no_memory(err) : KS_OK;
+}
+
+static enum ks_status on_diagnostic(void *self, const struct ks_trace_diagnostic *d,
+				    struct ks_err *err)
+{
+	struct ks_analysis *a = self;
+	const size_t max = (size_t)ks_limit(KS_LIMIT_DIAGNOSTICS);
+
+	for (size_t i = 0; i < a->n_diagnostics; i++) {
+		struct ks_diagnostic *have = &a->diagnostic[i];
+
+		if (have->severity == d->severity && ks_str_eq(have->text, d->text)) {
+			have->count++;
+			return KS_OK;
+		}
+	}
+	if (a->n_diagnostics >= max) {
+		a->diagnostics_left_out++;
+		return KS_OK;
+	}
+	if (!KS_GROW(a->diagnostic, a->diagnostic_cap, a->n_diagnostics + 1, max))
+		return no_memory(err);
+	a->diagnostic[a->n_diagnostics++] = (struct ks_diagnostic){
+		.severity = d->severity,
+		.text = ks_arena_dup(a->arena, d->text),
+		.count = 1,
+	};
+	return ks_arena_failed(a->arena) ? no_memory(err) : KS_OK;
+}
+
+/* --- copies and memsets --------------------------------------------------------------------------
+ */
+
+static void widen_span(struct ks_analysis *a, ks_ns start, ks_ns end)
+{
+	if (!a->any_rows || start < a->first_ns)
+		a->first_ns = start;
+	if (!a->any_rows || end > a->last_ns)
+		a->last_ns = end;
+	a->any_rows = true;
+}
+
+/* NULL with *err set when there is no room for it. */
+static struct ks_device_rows *rows_of(struct ks_analysis *a, int64_t process, int64_t ordinal,
+				      uint32_t *device, struct ks_err *err)
+{
+	if (a->n_device_rows == 0 || process != a->last_process || ordinal != a->last_ordinal) {
+		a->last_device = ks_devices_resolve(&a->devices, process, ordinal);
+		a->last_process = process;
+		a->last_ordinal = ordinal;
+	}
+	*device = a->last_device;
+	if (*device == UINT32_MAX) {
+		(void)ks_launches_no_device(&a->devices, err);
+		return NULL;
+	}
+	if (!KS_GROW(a->device_rows, a->device_rows_cap, (size_t)*device + 1, UINT32_MAX)) {
+		(void)no_memory(err);
+		return NULL;
+	}
+	if (a->n_device_rows <= *device)
+		a->n_device_rows = (size_t)*device + 1;
+	return &a->device_rows[*device];
+}
+
+static enum ks_status add_bytes(uint64_t *sum, int64_t bytes, struct ks_err *err)
+{
+	if (bytes < 0 || ks_num_add_u64(sum, (uint64_t)bytes)) /* KS_UNKNOWN is negative */
+		return KS_OK;
+	return ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_AN_OVERFLOW, NULL);
+}
+
+static enum ks_status on_copy(void *self, const struct ks_copy *c, struct ks_err *err)
+{
+	struct ks_analysis *a = self;
+	uint32_t device;
+
+	if (a->second_pass)
+		return KS_OK;
+	KS_TRY(add_bytes(&a->contents.copy_bytes, c->bytes, err));
+	if (!ks_launch_is_good(c->start_ns, c->end_ns)) {
+		a->contents.bad_copies++;
+		return KS_OK;
+	}
+	struct ks_device_rows *rows = rows_of(a, c->process, c->device, &device, err);
+
+	if (!rows)
+		return KS_E_INPUT;
+	rows->copies++;
+	a->contents.copies++;
+	widen_span(a, c->start_ns, c->end_ns);
+	return ks_busy_copy(a->busy, device, c->start_ns, c->end_ns, err);
+}
+
+static enum ks_status on_memset(void *self, const struct ks_memset *m, struct ks_err *err)
+{
+	struct ks_analysis *a = self;
+	uint32_t device;
+
+	if (a->second_pass)
+		return KS_OK;
+	KS_TRY(add_bytes(&a->contents.memset_bytes, m->bytes, err));
+	if (!ks_launch_is_good(m->start_ns, m->end_ns)) {
+		a->contents.bad_memsets++;
+		return KS_OK;
+	}
+	struct ks_device_rows *rows = rows_of(a, m->process, m->device, &device, err);
+
+	if (!rows)
+		return KS_E_INPUT;
+	rows->memsets++;
+	a->contents.memsets++;
+	widen_span(a, m->start_ns, m->end_ns);
+	return ks_busy_copy(a->busy, device, m->start_ns, m->end_ns, err);
+}
+
+/* --- launches ------------------------------------------------------------------------------------
+ */
+
+/* A launch that belongs in the statistics of its kernel. */
+static enum ks_status count_launch(struct ks_analysis *a, const struct ks_launch *row,
+				   uint32_t group, uint32_t track, struct ks_err *err)
+{
+	KS_TRY(ks_launches_count_group(&a->launches, group, row, err));
+	return a->log ? ks_launchlog_add(a->log, group, track, row, err) : KS_OK;
+}
+
+static enum ks_status first_pass(struct ks_analysis *a, const struct ks_launch *row, uint32_t track,
+				 struct ks_err *err)
+{
+	const uint32_t device = a->launches.track[track].device;
+	const uint32_t group = ks_launches_group(&a->launches, row, device, err);
+
+	if (group == KS_MAP_NONE)
+		return status_of(err);
+	if (!ks_launch_is_good(row->start_ns, row->end_ns)) {
+		a->launches.track[track].bad_rows++;
+		a->launches.group[group].bad_rows++;
+		a->contents.bad_kernels++;
+		return KS_OK;
+	}
+	widen_span(a, row->start_ns, row->end_ns);
+	a->contents.kernels++;
+	if (row->graph_node != 0 && row->graph_node != KS_UNKNOWN)
+		a->contents.graph_launches++;
+	KS_TRY(ks_launches_count_track(&a->launches, track, row->end_ns - row->start_ns, err));
+	KS_TRY(ks_busy_launch(a->busy, device, row->start_ns, row->end_ns, err));
+	if (a->skip_keys) {
+		const int64_t key[4] = { row->start_ns, row->device, row->stream,
+					 row->correlation };
+
+		return ks_sorter_add(a->skip_keys, key, err);
+	}
+	return count_launch(a, row, group, track, err);
+}
+
+static bool is_skipped(const struct ks_analysis *a, const struct ks_launch *row)
+{
+	const int64_t key[4] = { row->start_ns, row->device, row->stream, row->correlation };
+	const int64_t last[4] = { a->skip_last.start, a->skip_last.device, a->skip_last.stream,
+				  a->skip_last.correlation };
+
+	for (size_t i = 0; i < KS_ARRAY_LEN(key); i++) {
+		if (key[i] != last[i])
+			return key[i] < last[i];
+	}
+	return true;
+}
+
+static enum ks_status second_pass(struct ks_analysis *a, const struct ks_launch *row,
+				  uint32_t track, struct ks_err *err)
+{
+	const uint32_t device = a->launches.track[track].device;
+
+	if (!ks_launch_is_good(row->start_ns, row->end_ns))
+		return KS_OK;
+	KS_TRY(ks_busy_launch(a->busy, device, row->start_ns, row->end_ns, err));
+	if (!a->skip_keys)
+		return KS_OK;
+	if (a->skip_all || is_skipped(a, row)) {
+		a->contents.skipped++;
+		return KS_OK;
+	}
+	uint32_t group = ks_launches_group(&a->launches, row, device, err);
+
+	return group == KS_MAP_NONE ? status_of(err) : count_launch(a, row, group, track, err);
+}
+
+static enum ks_status on_launch(void *self, const struct ks_launch *row, struct ks_err *err)
+{
+	struct ks_analysis *a = self;
+	uint32_t track = ks_launches_track(&a->launches, row, err);
+
+	if (track == KS_MAP_NONE)
+		return status_of(err);
+	return a->second_pass ? second_pass(a, row, track, err) : first_pass(a, row, track, err);
+}
+
+/* --- names and the end ---------------------------------------------------------------------------
+ */
+
+static void want(struct ks_analysis *a, ks_nameref ref)
+{
+	if (ref != 0 && ks_map_add(&a->refs, &ref, NULL) == KS_MAP_NONE)
+		a->no_memory = true;
+}
+
+static void on_wanted(void *self, const ks_nameref **ref, size_t *n)
+{
+	struct ks_analysis *a = self;
+
+	for (uint32_t g = 0; g < a->launches.groups.count; g++) {
+		const struct ks_group_key *key = ks_launches_group_key(&a->launches, g);
+
+		want(a, key->demangled);
+		want(a, key->function);
+		want(a, key->mangled);
+	}
+	*ref = (const ks_nameref *)(const void *)a->refs.keys;
+	*n = a->refs.count;
+}
+
+static enum ks_status on_name(void *self, ks_nameref ref, ks_str text, struct ks_err *err)
+{
+	struct ks_analysis *a = self;
+	uint32_t at = ks_map_find(&a->refs, &ref);
+
+	if (at == KS_MAP_NONE)
+		return KS_OK;
+	if (!KS_GROW(a->ref_text, a->ref_cap, a->refs.count, UINT32_MAX))
+		return no_memory(err);
+	a->ref_text[at] = ks_arena_dup(a->arena, text);
+	return ks_arena_failed(a->arena) ? no_memory(err) : KS_OK;
+}
+
+/* The key of the last launch that --launch-skip-before-match skips. */
+static enum ks_status find_skip_last(struct ks_analysis *a, struct ks_err *err)
+{
+	const uint64_t n = ks_sorter_count(a->skip_keys), skip = a->sel->skip_before_match;
+	int64_t key[4];
+	size_t got = 0;
+
+	KS_TRY(ks_sorter_finish(a->skip_keys, NULL, NULL, err));
+	a->skip_all = skip >= n;
+	if (a->skip_all)
+		return KS_OK;
+	KS_TRY(ks_sorter_read(a->skip_keys, skip - 1, key, 1, &got, err));
+	a->skip_last = (struct ks_skip_key){ key[0], key[1], key[2], key[3] };
+	return KS_OK;
+}
+
+static enum ks_status on_done(void *self, bool *again, struct ks_err *err)
+{
+	struct ks_analysis *a = self;
+
+	*again = false;
+	if (a->no_memory)
+		return no_memory(err);
+	KS_TRY(ks_busy_flush(a->busy, again, err));
+	if (a->skip_keys && !a->second_pass) {
+		KS_TRY(find_skip_last(a, err));
+		*again = true;
+	}
+	a->second_pass = true;
+	return KS_OK;
+}
+
+const struct ks_sink_ops ks_analysis_sink_ops = {
+	.meta = on_meta,
+	.gpu = on_gpu,
+	.gpu_map = on_gpu_map,
+	.process = on_process,
+	.holding = on_holding,
+	.diagnostic = on_diagnostic,
+	.copy = on_copy,
+	.memset = on_memset,
+	.launch = on_launch,
+	.wanted = on_wanted,
+	.name = on_name,
+	.done = on_done,
+};

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The sanity pass: each named rule has a report that breaks it, and the broken number is withheld
+ * under the rule's name. A report that breaks none keeps every number.
+ */
+#include "all.h"
+
+#include "analyze/sanity.h"
+
+/* A sound report of one kernel on one device, made by hand so that a case can spoil one thing. */
+struct fake {
+	struct ks_arena arena;
+	struct ks_report r;
+	struct ks_kernel kernel[2];
+	struct ks_section_rows section[2];
+	struct ks_gpu gpu;
+	struct ks_config config[2];
+	ks_id row[2][32];
+};
+
+static ks_str subject(size_t k)
+{
+	return k ? KS_LIT("(device)") : KS_LIT("k(int)");
+}
+
+static void put(struct fake *f, size_t k, enum ks_metric metric, const char *name, double v)
+{
+	const struct ks_metric_info *info = ks_metric_info(metric);
+	const struct ks_ev_spec spec = {
+		.metric = metric,
+		.name = ks_str_c(name),
+		.subject = subject(k),
+		.origin = { KS_LIT("T"), KS_LIT("c"), 1 },
+	};
+	const struct ks_value value =
+		info->unit == KS_UNIT_COUNT && metric != KS_METRIC_KS_GRID_WAVES
+			? KS_VAL_INT((int64_t)v)
+			: KS_VAL_REAL(v);
+	ks_id id = info->prov == KS_PROV_EXACT ? ks_ev_exact(f->r.ev, &spec, value)
+					       : ks_ev_derived(f->r.ev, &spec, value);
+
+	assert_true(id != 0);
+	f->row[k][f->section[k].n++] = id;
+}
+
+static const struct {
+	size_t kernel;
+	enum ks_metric metric;
+	const char *name;
+	double value;
+} sound[] = {
+	{ 0, KS_METRIC_GPU_TIME_DURATION_SUM, "", 10.0 },
+	{ 0, KS_METRIC_KS_LAUNCH_COUNT, "", 4 },
+	{ 0, KS_METRIC_KS_LAUNCH_TIME_MEAN, "", 2.5 },
+	{ 0, KS_METRIC_KS_LAUNCH_TIME_MIN, "", 1.0 },
+	{ 0, KS_METRIC_KS_LAUNCH_TIME_MAX, "", 4.0 },
+	{ 0, KS_METRIC_KS_LAUNCH_TIME_P50, "", 2.5 },
+	{ 0, KS_METRIC_KS_LAUNCH_TIME_P90, "", 4.0 },
+	{ 0, KS_METRIC_KS_LAUNCH_TIME_P99, "", 4.0 },
+	{ 0, KS_METRIC_KS_LAUNCH_TIME_P50_LO, "", 1.0 },
+	{ 0, KS_METRIC_KS_LAUNCH_TIME_P50_HI, "", 4.0 },
+	{ 0, KS_METRIC_KS_LAUNCH_CONFIG_COUNT, "", 2 },
+	{ 0, KS_METRIC_KS_CFG_C_LAUNCH_COUNT, "ks__cfg_a__launch_count", 3 },
+	{ 0, KS_METRIC_KS_THEORETICAL_OCCUPANCY_PCT, "", 50.0 },
+	{ 0, KS_METRIC_KS_CFG_C_THEORETICAL_OCCUPANCY_PCT, "ks__cfg_a__theoretical_occupancy_pct",
+	  50.0 },
+	{ 0, KS_METRIC_KS_TAIL_WAVE_FILL_PCT, "", 30.0 },
+	{ 1, KS_METRIC_KS_TRACE_SPAN_MS, "", 20.0 },
+	{ 1, KS_METRIC_KS_DEVICE_N_LAUNCH_COUNT, "ks__device_0__launch_count", 4 },
+	{ 1, KS_METRIC_KS_DEVICE_N_KERNEL_MS, "ks__device_0__kernel_ms", 10.0 },
+	{ 1, KS_METRIC_KS_DEVICE_N_KERNEL_BUSY_MS, "ks__device_0__kernel_busy_ms", 9.0 },
+	{ 1, KS_METRIC_KS_DEVICE_N_BUSY_MS, "ks__device_0__busy_ms", 12.0 },
+	{ 1, KS_METRIC_KS_DEVICE_N_STREAM_S_KERNEL_MS, "ks__device_0__stream_7__kernel_ms", 10.0 },
+	{ 1, KS_METRIC_KS_DEVICE_N_STREAM_S_LAUNCH_COUNT, "ks__device_0__stream_7__launch_count",
+	  4 },
+	{ 1, KS_METRIC_KS_PROCESS_P_KERNEL_MS, "ks__process_7__kernel_ms", 10.0 },
+	{ 1, KS_METRIC_KS_PROCESS_P_LAUNCH_COUNT, "ks__process_7__launch_count", 4 },
+};
+
+/* metric NONE: nothing is spoiled among the rows. */
+static void given_report(struct fake *f, enum ks_metric spoiled, double value)
+{
+	*f = (struct fake){ 0 };
+	ks_arena_init(&f->arena, 1u << 24);
+	f->r = (struct ks_report){ .ev = ks_store_open(&f->arena),
+				   .gpu = &f->gpu,
+				   .n_gpus = 1,
+				   .n_gpus_used = 1,
+				   .kernel = f->kernel,
+				   .n_kernels = 2,
+				   .span_ns = 20000000,
+				   .kernel_ns = 10000000,
+				   .total_launches = 4 };
+	for (size_t i = 0; i < KS_ARRAY_LEN(sound); i++)
+		put(f, sound[i].kernel, sound[i].metric, sound[i].name,
+		    sound[i].metric == spoiled ? value : sound[i].value);
+	f->config[0] = (struct ks_config){ .launches = 3, .total_ns = 6000000 };
+	f->config[1] = (struct ks_config){ .launches = 1, .total_ns = 4000000 };
+	for (size_t k = 0; k < 2; k++) {
+		f->section[k].row = f->row[k];
+		f->kernel[k] = (struct ks_kernel){ .name = subject(k),
+						   .section = &f->section[k],
+						   .n_sections = 1,
+						   .is_device = k == 1 };
+	}
+	f->kernel[0].launches = 4;
+	f->kernel[0].total_ns = 10000000;
+	f->kernel[0].share_pct = 100.0;
+	f->kernel[0].config = f->config;
+	f->kernel[0].n_configs = 2;
+}
+
+static const struct ks_ev *row_with(const struct fake *f, enum ks_metric metric)
+{
+	for (size_t k = 0; k < 2; k++) {
+		for (size_t i = 0; i < f->section[k].n; i++) {
+			const struct ks_ev *row = ks_ev_get(f->r.ev, f->row[k][i]);
+
+			if (row->metric == metric)
+				return row;
+		}
+	}
+	fail_msg("no such row");
+	return NULL;
+}
+
+static void expect_condemned(struct fake *f, enum ks_metric metric, const char *rule)
+{
+	ks_sanity_check(&f->r);
+	const struct ks_ev *row = row_with(f, metric);
+
+	expect_refused(row, KS_REFUSAL_INCONSISTENT_EVIDENCE);
+	assert_string_equal(row->refused->rule.p, rule);
+	assert_true(row->refused->n_observed >= 1 && row->refused->n_threshold == 1);
+	ks_arena_release(&f->arena);
+}
+
+static void a_sound_report_keeps_every_number(void **state)
+{
+	struct fake f;
+
+	(void)state;
+	given_report(&f, KS_METRIC_NONE, 0.0);
+	ks_sanity_check(&f.r);
+	for (size_t i = 0; i < KS_ARRAY_LEN(sound); i++)
+		assert_null(row_with(&f, sound[i].metric)->refused);
+	ks_arena_release(&f.arena);
+}
+
+/* Rules that one wrong row breaks: which row, which value, which rule. */
+static const struct {
+	enum ks_metric spoiled;
+	double value;
+	const char *rule;
+} broken[] = {
+	{ KS_METRIC_KS_LAUNCH_TIME_MIN, 3.0, "mean_between_extremes" },
+	{ KS_METRIC_KS_LAUNCH_TIME_MAX, 2.0, "mean_between_extremes" },
+	{ KS_METRIC_KS_LAUNCH_TIME_P90, 2.0, "percentiles_in_order" },
+	{ KS_METRIC_KS_LAUNCH_TIME_P50_LO, 3.0, "percentiles_in_order" },
+	{ KS_METRIC_GPU_TIME_DURATION_SUM, 11.0, "total_is_mean_times_count" },
+	{ KS_METRIC_KS_THEORETICAL_OCCUPANCY_PCT, 100.5, "occupancy_within_100" },
+	{ KS_METRIC_KS_CFG_C_THEORETICAL_OCCUPANCY_PCT, 0.0, "occupancy_within_100" },
+	{ KS_METRIC_KS_TAIL_WAVE_FILL_PCT, 120.0, "tail_fill_within_100" },
+	{ KS_METRIC_KS_DEVICE_N_BUSY_MS, 20.5, "busy_within_span" },
+	{ KS_METRIC_KS_DEVICE_N_BUSY_MS, 8.0, "kernel_busy_within_busy" },
+	{ KS_METRIC_KS_DEVICE_N_KERNEL_BUSY_MS, 11.0, "kernel_busy_within_kernel_time" },
+	{ KS_METRIC_KS_DEVICE_N_KERNEL_MS, 10.5, "devices_add_up" },
+	{ KS_METRIC_KS_DEVICE_N_LAUNCH_COUNT, 5, "devices_add_up" },
+	{ KS_METRIC_KS_DEVICE_N_STREAM_S_KERNEL_MS, 9.5, "streams_add_up" },
+	{ KS_METRIC_KS_DEVICE_N_STREAM_S_LAUNCH_COUNT, 3, "streams_add_up" },
+	{ KS_METRIC_KS_PROCESS_P_KERNEL_MS, 9.5, "processes_add_up" },
+	{ KS_METRIC_KS_PROCESS_P_LAUNCH_COUNT, 3, "processes_add_up" },
+};
+
+static void one_wrong_row_is_withheld(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < KS_ARRAY_LEN(broken); i++) {
+		struct fake f;
+
+		given_report(&f, broken[i].spoiled, broken[i].value);
+		expect_condemned(&f, broken[i].spoiled, broken[i].rule);
+	}
+}
+
+static void configurations_must_add_up(void **state)
+{
+	struct fake f;
+
+	(void)state;
+	given_report(&f, KS_METRIC_NONE, 0.0);
+	f.config[1].launches = 2;
+	expect_condemned(&f, KS_METRIC_KS_CFG_C_LAUNCH_COUNT, "configs_add_up");
+}
+
+static void a_share_is_at_most_everything(void **state)
+{
+	struct fake f;
+
+	(void)state;
+	given_report(&f, KS_METRIC_NONE, 0.0);
+	f.kernel[0].share_pct = 101.0;
+	expect_condemned(&f, KS_METRIC_GPU_TIME_DURATION_SUM, "share_within_100");
+}
+
+static void kernels_are_parts_of_the_total(void **state)
+{
+	struct fake f;
+
+	(void)state;
+	given_report(&f, KS_METRIC_NONE, 0.0);
+	f.kernel[0].total_ns = 10000001;
+	f.config[0].total_ns++;
+	expect_condemned(&f, KS_METRIC_KS_DEVICE_N_KERNEL_MS, "kernels_within_total");
+}
+
+static void a_launch_fits_in_the_span(void **state)
+{
+	struct fake f;
+
+	(void)state;
+	given_report(&f, KS_METRIC_NONE, 0.0);
+	f.r.span_ns = 3000000;
+	expect_condemned(&f, KS_METRIC_KS_LAUNCH_TIME_MAX, "launch_within_span");
+}
+
+static bool is_tripped_here(const char *rule)
+{
+	static const char *const others[] = { "configs_add_up", "share_within_100",
+					      "kernels_within_total", "launch_within_span" };
+
+	for (size_t i = 0; i < KS_ARRAY_LEN(broken); i++) {
+		if (strcmp(broken[i].rule, rule) == 0)
+			return true;
+	}
+	for (size_t i = 0; i < KS_ARRAY_LEN(others); i++) {
+		if (strcmp(others[i], rule) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void every_rule_has_a_test(void **state)
+{
+	(void)state;
+	assert_true(ks_sanity_rules() > 10);
+	for (size_t i = 0; i < ks_sanity_rules(); i++) {
+		if (!is_tripped_here(ks_sanity_rule(i)))
+			fail_msg("nothing trips %s", ks_sanity_rule(i));
+	}
+}
+
+int test_sanity(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_sound_report_keeps_every_number),
+		cmocka_unit_test(one_wrong_row_is_withheld),
+		cmocka_unit_test(configurations_must_add_up),
+		cmocka_unit_test(a_share_is_at_most_everything),
+		cmocka_unit_test(kernels_are_parts_of_the_total),
+		cmocka_unit_test(a_launch_fits_in_the_span),
+		cmocka_unit_test(every_rule_has_a_test),
+	};
+
+	return cmocka_run_group_tests_name("sanity", tests, NULL, NULL);
+}
