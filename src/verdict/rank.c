@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The ranking decisions: which kernel takes the time, what share that is, what limits its
+ * occupancy. Numbers come from evidence rows, or from the report's exact sums where a section was
+ * not chosen.
+ */
+#include "base/str.h"
+#include "evidence/value.h"
+#include "verdict/verdict_internal.h"
+
+#define TOP_SHARES 3 /* entries of saving_estimate_share.top (contract 02 §6) */
+
+bool ks_facts_open(struct ks_facts *f, struct ks_arena *a)
+{
+	f->kv = KS_ARENA_NEWS(a, struct ks_kv, KS_VERDICT_FACTS);
+	f->n = 0;
+	return f->kv != NULL;
+}
+
+void ks_facts_add(struct ks_facts *f, const char *key, struct ks_value v)
+{
+	BUG_ON(f->n == KS_VERDICT_FACTS);
+	if (f->n < KS_VERDICT_FACTS)
+		f->kv[f->n++] = (struct ks_kv){ ks_str_c(key), v };
+}
+
+static double ms(ks_ns ns)
+{
+	return (double)ns / KS_NS_PER_MS;
+}
+
+static struct ks_verdict_row *add(struct ks_decide *d, enum ks_verdict id, enum ks_vstatus status)
+{
+	struct ks_verdict_row *row = &d->row[d->n++];
+
+	*row = (struct ks_verdict_row){
+		.id = id,
+		.name = ks_str_c(ks_verdict_info(id)->id),
+		.status = status,
+		.prov = KS_PROV_UNAVAILABLE,
+		.mdd = -1.0,
+	};
+	return row;
+}
+
+static void refuse(struct ks_verdict_row *row, const struct ks_refused *why)
+{
+	row->status = KS_VERDICT_STATUS_REFUSED;
+	row->value = KS_VAL_NONE;
+	row->unit = KS_UNIT_NONE;
+	row->prov = KS_PROV_UNAVAILABLE;
+	row->refused = why;
+}
+
+static void rests_on(struct ks_decide *d, struct ks_verdict_row *row, const struct ks_ev *const *ev,
+		     size_t n)
+{
+	ks_str *name = KS_ARENA_NEWS(d->arena, ks_str, n);
+
+	for (size_t i = 0; name && i < n; i++)
+		if (ev[i])
+			name[row->n_metrics++] = ev[i]->name;
+	row->metric = name;
+}
+
+static const struct ks_ev *find(const struct ks_decide *d, enum ks_metric metric)
+{
+	const struct ks_store *ev = d->report->ev;
+
+	return ks_ev_get(ev, ks_ev_find(ev, ks_str_c(ks_metric_info(metric)->name), d->top->name));
+}
+
+static struct ks_value device_ids(struct ks_decide *d)
+{
+	size_t n = d->report->n_gpus_used;
+	struct ks_value *id = KS_ARENA_NEWS(d->arena, struct ks_value, n);
+
+	for (size_t i = 0; id && i < n; i++)
+		id[i] = KS_VAL_INT(d->report->gpu[i].label);
+	return (struct ks_value){ .kind = KS_V_ARRAY, .item = id, .n = id ? n : 0 };
+}
+
+static void kernel_time_facts(struct ks_decide *d, struct ks_verdict_row *row)
+{
+	const struct ks_report *r = d->report;
+	struct ks_facts f;
+
+	if (!ks_facts_open(&f, d->arena))
+		return;
+	ks_facts_add(&f, "top", KS_VAL_TEXT(d->top->name));
+	ks_facts_add(&f, "top_ms", KS_VAL_REAL(ms(d->top->total_ns)));
+	ks_facts_add(&f, "launches", KS_VAL_INT((int64_t)d->top->launches));
+	ks_facts_add(&f, "share_pct", KS_VAL_REAL(d->top->share_pct));
+	ks_facts_add(&f, "total_ms", KS_VAL_REAL(ms(r->kernel_ns)));
+	ks_facts_add(&f, "n_kernels", KS_VAL_INT((int64_t)r->total_kernels));
+	if (r->n_gpus_used > 1)
+		ks_facts_add(&f, "device_ids", device_ids(d));
+	row->fact = f.kv;
+	row->n_facts = f.n;
+}
+
+/* Kernels that overlap take it above 100 %, and so do several devices: those have no such share.
+ * The span of the original's reports is its own run time, that of the synthetic trace is made up.
+ */
+static bool has_share_of_span(const struct ks_report *r)
+{
+	const bool original =
+		ks_str_starts(r->tool_version, "0.1.") || ks_str_starts(r->tool_version, "0.2.");
+
+	return !r->synthetic && !original && r->span_ns > 0 && r->n_gpus_used == 1;
+}
+
+static void kernel_time_premises(struct ks_decide *d, struct ks_verdict_row *row)
+{
+	const struct ks_report *r = d->report;
+	struct ks_premise_row *p = KS_ARENA_NEWS(d->arena, struct ks_premise_row, 2);
+
+	if (!p)
+		return;
+	row->premise = p;
+	p[row->n_premises++] = ks_premise_row(KS_PREMISE_KERNEL_SHARE_OF_TOTAL,
+					      KS_VAL_REAL(d->top->share_pct), KS_VAL_NONE, true);
+	if (has_share_of_span(r))
+		p[row->n_premises++] = ks_premise_row(
+			KS_PREMISE_KERNEL_TIME_PCT_OF_WALL,
+			KS_VAL_REAL(100.0 * (double)r->kernel_ns / (double)r->span_ns), KS_VAL_NONE,
+			true);
+}
+
+static void kernel_time(struct ks_decide *d)
+{
+	struct ks_verdict_row *row = add(d, KS_VERDICT_KERNEL_TIME, KS_VERDICT_STATUS_OK);
+	const struct ks_ev *total = find(d, KS_METRIC_GPU_TIME_DURATION_SUM);
+
+	rests_on(d, row, &total, 1);
+	if (total && total->refused) {
+		refuse(row, total->refused);
+		return;
+	}
+	row->value = total ? total->value : KS_VAL_REAL(ms(d->top->total_ns));
+	row->unit = total ? total->unit : KS_UNIT_MS;
+	row->prov = total ? total->prov : KS_PROV_EXACT;
+	row->next = (struct ks_msg){ .id = KS_TEXT_VD_NEXT_KERNEL_TIME };
+	kernel_time_facts(d, row);
+	kernel_time_premises(d, row);
+}
+
+static struct ks_value top_shares(struct ks_decide *d)
+{
+	const struct ks_report *r = d->report;
+	struct ks_value *item = KS_ARENA_NEWS(d->arena, struct ks_value, TOP_SHARES);
+	struct ks_kv *kv = KS_ARENA_NEWS(d->arena, struct ks_kv, 2 * TOP_SHARES);
+	size_t n = 0;
+
+	for (size_t i = 0; item && kv && i < r->n_kernels && n < TOP_SHARES; i++) {
+		const struct ks_kernel *k = &r->kernel[i];
+
+		if (k->is_device)
+			continue;
+		kv[2 * n] = (struct ks_kv){ KS_LIT("kernel"), KS_VAL_TEXT(k->name) };
+		kv[2 * n + 1] = (struct ks_kv){ KS_LIT("pct"), KS_VAL_REAL(k->share_pct) };
+		item[n] = (struct ks_value){ .kind = KS_V_OBJECT, .field = &kv[2 * n], .n = 2 };
+		n++;
+	}
+	return (struct ks_value){ .kind = KS_V_ARRAY, .item = item, .n = n };
+}
+
+static void saving_share(struct ks_decide *d)
+{
+	struct ks_verdict_row *row =
+		add(d, KS_VERDICT_SAVING_ESTIMATE_SHARE, KS_VERDICT_STATUS_SOFT);
+	const struct ks_ev *total = find(d, KS_METRIC_GPU_TIME_DURATION_SUM);
+	struct ks_facts f;
+
+	rests_on(d, row, &total, 1);
+	if (total && total->refused) {
+		refuse(row, total->refused);
+		return;
+	}
+	struct ks_value top = top_shares(d);
+
+	row->value = KS_VAL_REAL(d->top->share_pct);
+	row->unit = KS_UNIT_PCT;
+	row->prov = KS_PROV_EXACT; /* a ratio of two exact sums (contract 02 §6) */
+	row->next = (struct ks_msg){ .id = KS_TEXT_VD_NEXT_SAVING_SHARE };
+	if (!ks_facts_open(&f, d->arena))
+		return;
+	ks_facts_add(&f, "basis", KS_VAL_TEXT(KS_LIT("time_share")));
+	ks_facts_add(&f, "money", KS_VAL_TEXT(KS_LIT("unavailable")));
+	ks_facts_add(&f, "needs", KS_VAL_TEXT(KS_LIT("calibration, price")));
+	ks_facts_add(&f, "n", KS_VAL_INT((int64_t)top.n));
+	ks_facts_add(&f, "top_kernel", KS_VAL_TEXT(d->top->name));
+	ks_facts_add(&f, "top_pct", KS_VAL_REAL(d->top->share_pct));
+	ks_facts_add(&f, "top", top);
+	row->fact = f.kv;
+	row->n_facts = f.n;
+}
+
+/* What to try, by what the limit is. Several limits at once (a+b) get the general advice. */
+static enum ks_text occupancy_hint(const struct ks_ev *limiter, double pct)
+{
+	static const struct {
+		const char *limiter;
+		enum ks_text hint;
+	} hints[] = {
+		{ "registers", KS_TEXT_VD_NEXT_OCC_REGISTERS },
+		{ "shared_mem", KS_TEXT_VD_NEXT_OCC_SHARED_MEM },
+		{ "block_limit", KS_TEXT_VD_NEXT_OCC_BLOCK_LIMIT },
+		{ "threads", KS_TEXT_VD_NEXT_OCC_THREADS },
+		{ "warps", KS_TEXT_VD_NEXT_OCC_THREADS },
+		{ "threads+warps", KS_TEXT_VD_NEXT_OCC_THREADS },
+	};
+
+	if (pct >= 100.0)
+		return KS_TEXT_NONE;
+	if (!limiter || limiter->value.kind != KS_V_TEXT)
+		return KS_TEXT_NONE;
+	for (size_t i = 0; i < KS_ARRAY_LEN(hints); i++)
+		if (ks_str_eqc(limiter->value.s, hints[i].limiter))
+			return hints[i].hint;
+	return KS_TEXT_VD_NEXT_OCC_SEVERAL;
+}
+
+static void occupancy(struct ks_decide *d)
+{
+	const struct ks_ev *ev[3] = {
+		find(d, KS_METRIC_MEAS_ACHIEVED_OCCUPANCY_PCT),
+		find(d, KS_METRIC_KS_THEORETICAL_OCCUPANCY_PCT),
+		find(d, KS_METRIC_KS_OCCUPANCY_LIMITER),
+	};
+	bool achieved = ev[0] && ev[0]->value.kind != KS_V_NONE;
+	const struct ks_ev *value = achieved ? ev[0] : ev[1];
+	struct ks_facts f;
+
+	if (!value)
+		return;
+	struct ks_verdict_row *row = add(d, KS_VERDICT_OCCUPANCY,
+					 achieved ? KS_VERDICT_STATUS_OK : KS_VERDICT_STATUS_SOFT);
+
+	rests_on(d, row, ev, KS_ARRAY_LEN(ev));
+	if (value->refused) {
+		refuse(row, value->refused);
+		return;
+	}
+	row->value = value->value;
+	row->unit = value->unit;
+	row->prov = value->prov;
+	if (!ks_facts_open(&f, d->arena))
+		return;
+	if (ev[1] && ev[1]->value.kind != KS_V_NONE)
+		ks_facts_add(&f, "theoretical_pct", ev[1]->value);
+	if (achieved)
+		ks_facts_add(&f, "achieved_pct", ev[0]->value);
+	if (ev[2] && ev[2]->value.kind != KS_V_NONE)
+		ks_facts_add(&f, "limiter", ev[2]->value);
+	row->fact = f.kv;
+	row->n_facts = f.n;
+	row->next.id = occupancy_hint(ev[2], ks_value_real(&value->value));
+}
+
+/* A report of the original says only that it has none. */
+static bool cause_known(const struct ks_report *r)
+{
+	const struct ks_contents *c = &r->contents;
+
+	return !r->reread || c->why_no_kernels != KS_NK_NONE || c->bad_kernels > 0 ||
+	       c->skipped > 0;
+}
+
+/* No kernel at all: the one decision there is says why. */
+static void nothing(struct ks_decide *d)
+{
+	struct ks_verdict_row *row = add(d, KS_VERDICT_KERNEL_TIME, KS_VERDICT_STATUS_REFUSED);
+	struct ks_nothing why = ks_nothing_to_rank(d->report);
+	const struct ks_contents *c = &d->report->contents;
+	struct ks_kv observed[4] = {
+		{ KS_LIT("launches"), KS_VAL_INT(0) },
+		{ KS_LIT("cause"), KS_VAL_TEXT(ks_str_c(why.cause)) },
+		{ KS_LIT("bad_rows"), KS_VAL_INT((int64_t)c->bad_kernels) },
+		{ KS_LIT("graph_rows"), KS_VAL_INT((int64_t)c->graph_rows) },
+	};
+
+	row->refused = ks_refused_make(d->report->ev,
+				       &(struct ks_refuse_spec){
+					       .code = cause_known(d->report)
+							       ? KS_REFUSAL_NO_LAUNCH_ACTIVITY
+							       : KS_REFUSAL_NO_KERNELS,
+					       .message = { .id = why.why },
+					       .observed = observed,
+					       .n_observed = KS_ARRAY_LEN(observed),
+					       .action = { .id = why.action },
+					       .command = ks_str_c(why.command),
+				       });
+}
+
+void ks_verdict_rank(struct ks_decide *d)
+{
+	if (!d->top) {
+		nothing(d);
+		return;
+	}
+	kernel_time(d);
+	saving_share(d);
+	occupancy(d);
+}
