@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The default output for people: one screen that begins with the finding, then, when asked for,
+ * every kernel in detail. Decides what fits; each block is written by its own file.
+ */
+#include "render/text.h"
+
+#include "evidence/rest.h"
+
+#define TEXT_TMP_MAX  ((size_t)1 << 30)
+#define TEXT_PART_MAX ((size_t)1 << 30)
+
+/* Kernel rows a density must leave room for; with fewer, the next one is tried. */
+static const size_t wanted_rows[] = {
+	[KS_TEXT_LEVEL_CODES] = 3,
+	[KS_TEXT_LEVEL_LINES] = 5,
+	[KS_TEXT_LEVEL_FULL] = 8,
+};
+
+/* The tail, written aside to learn its height. */
+static size_t tail_aside(struct ks_sheet *t, enum ks_text_level level, struct ks_buf *b)
+{
+	struct ks_out *screen = t->pen.out, aside;
+	size_t before = t->pen.lines, lines;
+
+	ks_buf_reset(b);
+	ks_out_open_mem(&aside, b);
+	t->pen.out = &aside;
+	ks_text_tail(t, level);
+	t->pen.out = screen;
+	if (ks_out_commit(&aside, NULL) != KS_OK)
+		t->pen.tmp->failed = true;
+	lines = t->pen.lines - before;
+	t->pen.lines = before;
+	return lines;
+}
+
+/* Kernel rows that there is room for beside the head and a tail of so many lines. */
+static size_t rows_left(const struct ks_sheet *t, size_t n, size_t tail)
+{
+	/* the prompt below, the table's blank line, heading and its line of what is left out */
+	size_t taken = t->pen.lines + tail + 3, rows = (size_t)t->v->term.rows;
+
+	if (rows > taken && rows - taken >= n)
+		return n;
+	return rows > taken + 1 ? rows - taken - 1 : 0;
+}
+
+static bool fits(const struct ks_sheet *t, size_t n, size_t tail, size_t want)
+{
+	if (n == 0)
+		return t->pen.lines + tail < (size_t)t->v->term.rows;
+	return rows_left(t, n, tail) >= want;
+}
+
+static void screenful(struct ks_sheet *t)
+{
+	size_t n = ks_report_kernels(t->r), rows = 0;
+	int level = KS_TEXT_LEVEL_FULL;
+	struct ks_buf tail;
+
+	ks_buf_init(&tail, TEXT_PART_MAX);
+	ks_text_head(t);
+	if (n == 0)
+		ks_text_contents(t);
+	for (;; level--) {
+		size_t want = n < wanted_rows[level] ? n : wanted_rows[level];
+		size_t lines = tail_aside(t, (enum ks_text_level)level, &tail);
+
+		rows = rows_left(t, n, lines);
+		rows = rows < want ? want : rows;
+		if (t->all || level == KS_TEXT_LEVEL_CODES || fits(t, n, lines, want))
+			break;
+	}
+	if (n > 0) {
+		ks_pen_nl(&t->pen);
+		ks_text_table(t, rows);
+	}
+	ks_out_str(t->pen.out, ks_buf_view(&tail));
+	if (ks_buf_failed(&tail))
+		t->pen.tmp->failed = true;
+	ks_buf_release(&tail);
+}
+
+static enum ks_status render(const struct ks_ctx *ctx, const struct ks_report *r,
+			     const struct ks_view *v, struct ks_out *out, struct ks_err *err)
+{
+	struct ks_arena tmp;
+	struct ks_sheet t = {
+		.pen = { .out = out, .term = &v->term, .lang = v->lang, .tmp = &tmp },
+		.r = r,
+		.v = v,
+		.all = v->details == KS_DETAILS_ALL,
+	};
+
+	(void)ctx;
+	ks_arena_init(&tmp, TEXT_TMP_MAX);
+	if (v->summary_per_kernel) {
+		ks_text_summary(&t);
+	} else {
+		screenful(&t);
+		if (t.all)
+			ks_text_details(&t);
+	}
+	enum ks_status st = ks_pen_done(&t.pen, err);
+
+	ks_arena_release(&tmp);
+	return st;
+}
+
+const struct ks_render_ops ks_render_text = {
+	.format = KS_FORMAT_TEXT,
+	.render = render,
+};

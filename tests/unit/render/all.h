@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The groups of this layer.
+ */
+#ifndef KS_TESTS_RENDER_ALL_H
+#define KS_TESTS_RENDER_ALL_H
+
+#include "given.h"
+
+int test_fit(void);
+int test_pen(void);
+int test_render(void);
+int test_text(void);
+int test_screen(void);
+int test_json(void);
+int test_csv(void);
+int test_svg(void);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * All groups of the render layer.
+ */
+#include "all.h"
+
+int main(void)
+{
+	return test_fit() + test_pen() + test_render() + test_text() + test_screen() + test_json() +
+	       test_csv() + test_svg();
+}
