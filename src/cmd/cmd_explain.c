@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `explain METRIC[@KERNEL] FILE`: one value walked back to file, table and rows (contract 03 §23).
+ * Finds the row; drawing it is render's.
+ */
+#include "analyze/select.h"
+#include "base/str.h"
+#include "cmd/help.h"
+#include "cmd/profile.h"
+#include "cmd/suggest.h"
+#include "render/explain.h"
+#include "source/source.h"
+
+static const enum ks_option known[] = {
+	KS_OPT_JSON,  KS_OPT_KS_SQLITE, KS_OPT_KS_SYNTHETIC, KS_OPT_LANG,
+	KS_OPT_COLOR, KS_OPT_QUIET,	KS_OPT_NO_PROGRESS,  KS_OPT_HELP,
+};
+
+struct question {
+	ks_str metric; /* ours */
+	ks_str kernel; /* "" = the first that has the metric, most time first */
+	const char *path;
+	enum ks_from from;
+};
+
+/* METRIC[@KERNEL]; no metric name holds an '@', kernel names may. */
+static enum ks_status read_question(const struct ks_opts *o, struct question *q, struct ks_err *err)
+{
+	const bool named = ks_opt_on(o, KS_OPT_KS_SQLITE) || ks_opt_on(o, KS_OPT_KS_SYNTHETIC);
+
+	if (ks_opt_on(o, KS_OPT_KS_SQLITE) && ks_opt_on(o, KS_OPT_KS_SYNTHETIC))
+		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_TWO_SOURCES, "ks-sqlite",
+				  "ks-synthetic", NULL);
+	if (o->n_rest != (named ? 1 : 2))
+		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_EXPLAIN_WORDS, NULL);
+	q->kernel = ks_str_c(o->rest[0]);
+	q->metric = ks_str_cut(&q->kernel, '@');
+	if (q->kernel.p == NULL)
+		q->kernel = ks_str_c("");
+	q->from = KS_FROM_SQLITE;
+	if (ks_opt_on(o, KS_OPT_KS_SYNTHETIC)) {
+		q->from = KS_FROM_SYNTHETIC;
+	} else {
+		q->path = named ? o->opt[KS_OPT_KS_SQLITE].value : o->rest[1];
+		if (!named && ks_input_sniff(q->path) == KS_INPUT_JSON)
+			q->from = KS_FROM_IMPORT;
+	}
+	return KS_OK;
+}
+
+/* ncu's name becomes ours; a name of neither is a slip of the hand, unless the report may know it.
+ */
+static enum ks_status check_metric(struct ks_app *app, struct question *q, struct ks_err *err)
+{
+	const struct ks_ncu_info *ncu = ks_ncu_find(q->metric);
+	const ks_str given = ks_arena_dup(&app->arena, q->metric);
+
+	q->metric = given;
+	if (ks_metric_find(given) != KS_METRIC_NONE || q->from == KS_FROM_IMPORT)
+		return KS_OK;
+	if (ncu != NULL && ncu->ours[0] != '\0') {
+		ks_app_say(app, KS_LOG_NOTE, KS_TEXT_CMD_TRANSLATED, given.p, ncu->ours,
+			   ks_ncu_caliber(ncu, ks_app_lang(app)), NULL);
+		q->metric = ks_str_c(ncu->ours);
+		return KS_OK;
+	}
+	const char *near = ks_suggest_metric(given);
+
+	if (near != NULL)
+		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_METRIC_NEAR, given.p, near,
+				  NULL);
+	return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_METRIC, given.p, NULL);
+}
+
+static enum ks_status no_kernel(const struct question *q, const struct ks_report *r,
+				struct ks_arena *a, struct ks_err *err)
+{
+	ks_str *all = KS_ARENA_NEWS(a, ks_str, r->n_kernels + 1);
+	ks_str near = KS_STR_NONE;
+	size_t n = 0;
+
+	if (all == NULL)
+		return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_CMD_NO_MEMORY, NULL);
+	for (size_t i = 0; i < r->n_kernels; i++) {
+		if (!r->kernel[i].is_device)
+			all[n++] = r->kernel[i].base.n > 0 ? r->kernel[i].base : r->kernel[i].name;
+	}
+	n = ks_nearest_names(q->kernel, all, n, &near, 1);
+	return ks_err_set(err, KS_E_NOMATCH, KS_TEXT_ERR_CMD_NO_KERNEL, q->kernel.p,
+			  q->path != NULL ? q->path : "--ks-synthetic",
+			  n > 0 ? ks_arena_dup(a, near).p : "-", NULL);
+}
+
+/* The row of a named kernel: by its full name, else by its function name (most time first). */
+static enum ks_status find_of_kernel(const struct question *q, const struct ks_report *r,
+				     struct ks_arena *a, ks_id *id, struct ks_err *err)
+{
+	const struct ks_kernel *found = NULL;
+
+	for (size_t i = 0; i < r->n_kernels && found == NULL; i++) {
+		if (ks_str_eq(r->kernel[i].name, q->kernel))
+			found = &r->kernel[i];
+	}
+	for (size_t i = 0; i < r->n_kernels && found == NULL; i++) {
+		if (ks_str_eq(r->kernel[i].base, q->kernel))
+			found = &r->kernel[i];
+	}
+	if (found == NULL)
+		return no_kernel(q, r, a, err);
+	*id = ks_ev_find(r->ev, q->metric, found->name);
+	return KS_OK;
+}
+
+static enum ks_status find_row(const struct question *q, const struct ks_report *r,
+			       struct ks_arena *a, ks_id *id, struct ks_err *err)
+{
+	*id = 0;
+	if (q->kernel.n > 0)
+		KS_TRY(find_of_kernel(q, r, a, id, err));
+	/* by time, the rows of the device last */
+	for (size_t i = 0; i < r->n_kernels && *id == 0 && q->kernel.n == 0; i++)
+		*id = ks_ev_find(r->ev, q->metric, r->kernel[i].name);
+	if (*id != 0)
+		return KS_OK;
+
+	const char *file = q->path != NULL ? q->path : "--ks-synthetic";
+	if (q->from == KS_FROM_IMPORT && ks_metric_find(q->metric) == KS_METRIC_NONE) {
+		const char *near = ks_suggest_metric(q->metric);
+
+		if (near != NULL)
+			return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_METRIC_NEAR, q->metric.p,
+					  near, NULL);
+		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_METRIC, q->metric.p, NULL);
+	}
+	return ks_err_set(err, KS_E_NOMATCH, KS_TEXT_ERR_CMD_NO_METRIC_ROW, file, q->metric.p,
+			  q->kernel.n > 0 ? q->kernel.p : "(device)", NULL);
+}
+
+/* The original keeps no lineage, and its numbers follow other formulas than the tables here say. */
+static enum ks_status read_report(struct ks_app *app, const struct question *q,
+				  struct ks_profile *p, struct ks_err *err)
+{
+	KS_TRY(ks_ksreport_read(&app->ctx, q->path, &p->report, err));
+	if (ks_str_starts(p->report->tool_version, "0.1.") ||
+	    ks_str_starts(p->report->tool_version, "0.2."))
+		return ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_CMD_LEGACY_REPORT, q->path, NULL);
+	return KS_OK;
+}
+
+static enum ks_status draw(struct ks_app *app, const struct ks_opts *o, const struct question *q,
+			   const struct ks_report *r, struct ks_err *err)
+{
+	struct ks_explain e = { .report = r, .file = ks_str_c(q->path != NULL ? q->path : "") };
+	const struct ks_view view = { .term = app->term, .lang = ks_app_lang(app) };
+
+	KS_TRY(find_row(q, r, &app->arena, &e.id, err));
+	if (ks_opt_on(o, KS_OPT_JSON))
+		return ks_explain_json(&app->ctx, &e, &app->out, err);
+	return ks_explain_text(&app->ctx, &e, &view, &app->out, err);
+}
+
+static enum ks_status answer(struct ks_app *app, const struct ks_opts *o, struct ks_err *err)
+{
+	struct ks_profile p = { .report = NULL };
+	struct ks_selection sel = { .kernel = ks_str_c("") };
+	struct question q = { .path = NULL };
+
+	KS_TRY(read_question(o, &q, err));
+	KS_TRY(check_metric(app, &q, err));
+	ks_choose_set(sel.section_on, KS_SET_FULL);
+	sel.dtype = ks_str_c(ks_option_info(KS_OPT_KS_DTYPE)->deflt);
+	sel.window_mode = ks_str_c(ks_option_info(KS_OPT_KS_WINDOW)->deflt);
+	sel.ledger_basis = ks_str_c("");
+
+	enum ks_status status = q.from == KS_FROM_IMPORT
+					? read_report(app, &q, &p, err)
+					: ks_profile_trace(app, q.from, q.path, &sel, &p, err);
+	ks_progress_done(&app->progress);
+	if (status == KS_OK)
+		status = draw(app, o, &q, p.report, err);
+	ks_profile_close(&p);
+	return status;
+}
+
+enum ks_status ks_cmd_explain(struct ks_app *app, int argc, char **argv, struct ks_err *err)
+{
+	const struct ks_opt_spec spec = { known, KS_ARRAY_LEN(known), true };
+	struct ks_opts o;
+	const enum ks_status parsed = ks_opts_parse(&o, &app->arena, &spec, argc, argv, err);
+
+	ks_settings_manners(app, &o);
+	KS_TRY(parsed);
+	if (ks_opt_on(&o, KS_OPT_HELP))
+		return ks_help_topic(app, "explain", err);
+	return answer(app, &o, err);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Joins a source with the analysis and the verdicts; the only place that knows both. Gives a file
+ * that is not what it should be the advice it needs.
+ */
+#include "cmd/profile.h"
+
+#include "cmd/shell.h"
+#include "source/source.h"
+
+double ks_profile_wall_s(const struct ks_app *app)
+{
+	if (app->ctx.env("SOURCE_DATE_EPOCH") != NULL)
+		return 0.0;
+	return (double)(app->ctx.clock->monotonic() - app->started_ns) * 1e-9;
+}
+
+/* "--output run.sqlite run.nsys-rep", for this very file. */
+static enum ks_status advise_export(const char *path, struct ks_err *err)
+{
+	const char *slash = strrchr(path, '/');
+	const char *dot = strrchr(slash != NULL ? slash : path, '.');
+	const size_t stem = dot != NULL ? (size_t)(dot - path) : strlen(path);
+	struct ks_buf to, words;
+
+	ks_buf_init(&to, (size_t)64 * 1024);
+	ks_buf_init(&words, (size_t)256 * 1024);
+	ks_buf_fmt(&to, "%.*s.sqlite", (int)stem, path);
+	ks_buf_cstr(&words, "--output");
+	ks_shell_word(&words, ks_buf_text(&to));
+	ks_shell_word(&words, path);
+	const enum ks_status status = ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_CMD_IS_NSYS_REP, path,
+						 ks_buf_text(&words), NULL);
+
+	ks_buf_release(&to);
+	ks_buf_release(&words);
+	return status;
+}
+
+enum ks_status ks_profile_sniff(const char *path, struct ks_err *err)
+{
+	switch (ks_input_sniff(path)) {
+	case KS_INPUT_NSYS_REP:
+	case KS_INPUT_QDREP:
+		return advise_export(path, err);
+	case KS_INPUT_JSON:
+		return ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_CMD_IS_JSON, path, NULL);
+	case KS_INPUT_NCU_REP:
+		return ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_CMD_IS_NCU_REP, path, NULL);
+	case KS_INPUT_SQLITE:
+	case KS_INPUT_EMPTY:
+	case KS_INPUT_DIRECTORY:
+	case KS_INPUT_MISSING:
+	case KS_INPUT_UNREADABLE:
+	case KS_INPUT_GZIP:
+	case KS_INPUT_ELF:
+	case KS_INPUT_OTHER:
+		break; /* the reader says what is wrong with it */
+	}
+	return KS_OK;
+}
+
+static const struct ks_source_ops *source_of(enum ks_from from)
+{
+	switch (from) {
+	case KS_FROM_SQLITE:
+		return &ks_source_nsys_sqlite;
+	case KS_FROM_NSYS_REP:
+		return &ks_source_nsys_rep;
+	case KS_FROM_SYNTHETIC:
+		return &ks_source_synth;
+	case KS_FROM_NONE:
+	case KS_FROM_IMPORT:
+		break;
+	}
+	return NULL;
+}
+
+enum ks_status ks_profile_trace(struct ks_app *app, enum ks_from from, const char *path,
+				const struct ks_selection *sel, struct ks_profile *p,
+				struct ks_err *err)
+{
+	const struct ks_source_ops *source = source_of(from);
+
+	BUG_ON(source == NULL);
+	if (source == NULL)
+		return ks_err_set(err, KS_E_INTERNAL, KS_TEXT_ERR_CMD_NO_TARGET, NULL);
+	if (from == KS_FROM_SQLITE)
+		KS_TRY(ks_profile_sniff(path, err));
+	p->analysis = ks_analysis_open(&app->ctx, sel);
+	if (p->analysis == NULL)
+		return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_CMD_NO_MEMORY, NULL);
+	KS_TRY(source->stream(&app->ctx, path, ks_analysis_sink(p->analysis), err));
+	KS_TRY(ks_analysis_finish(p->analysis, &p->report, err));
+	return ks_verdicts_make(&app->ctx, p->report, err);
+}
+
+enum ks_status ks_profile_open(struct ks_app *app, const struct ks_settings *s,
+			       struct ks_profile *p, struct ks_err *err)
+{
+	enum ks_status status;
+
+	*p = (struct ks_profile){ .report = NULL };
+	if (s->from == KS_FROM_IMPORT)
+		status = ks_profile_import(app, s, p, err);
+	else
+		status = ks_profile_trace(app, s->from, s->path, &s->sel, p, err);
+	ks_progress_done(&app->progress);
+	if (status != KS_OK)
+		ks_profile_close(p);
+	return status;
+}
+
+void ks_profile_close(struct ks_profile *p)
+{
+	if (p->analysis != NULL)
+		ks_analysis_close(p->analysis);
+	*p = (struct ks_profile){ .report = NULL };
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From a source to a finished report: a trace is analysed, a report or packet is read back.
+ */
+#ifndef KS_CMD_PROFILE_H
+#define KS_CMD_PROFILE_H
+
+#include "cmd/settings.h"
+#include "verdict/packet.h"
+#include "verdict/verdict.h"
+
+struct ks_profile {
+	struct ks_report *report;     /* NULL when the input was a packet */
+	struct ks_packet *packet;     /* read from a file, or made for screen and --packet */
+	struct ks_analysis *analysis; /* the report borrows from it; NULL when re-read */
+};
+
+/* With verdicts. Errors as of the source, the analysis and the readers. */
+enum ks_status ks_profile_open(struct ks_app *app, const struct ks_settings *s,
+			       struct ks_profile *p, struct ks_err *err);
+void ks_profile_close(struct ks_profile *p);
+/* The trace of a source through the analysis; also used by explain. */
+enum ks_status ks_profile_trace(struct ks_app *app, enum ks_from from, const char *path,
+				const struct ks_selection *sel, struct ks_profile *p,
+				struct ks_err *err);
+/* import.c: -i FILE, a report or a packet. */
+enum ks_status ks_profile_import(struct ks_app *app, const struct ks_settings *s,
+				 struct ks_profile *p, struct ks_err *err);
+/* One line of advice for a file that is not what an option reads. KS_OK when it is an nsys export.
+ */
+enum ks_status ks_profile_sniff(const char *path, struct ks_err *err);
+/* Our run time in seconds; 0 under SOURCE_DATE_EPOCH, so that the same input gives the same bytes.
+ */
+double ks_profile_wall_s(const struct ks_app *app);
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The main command: settings, checks, report, outputs, in this order. A program is not started
+ * here.
+ */
+#include "cmd/run.h"
+
+#include "base/str.h"
+#include "cmd/help.h"
+#include "cmd/outputs.h"
+#include "cmd/shell.h"
+#include "cmd/strict.h"
+#include "cmd/suggest.h"
+#include "source/source.h"
+
+/* A program was named: this version reads recordings, so say how to make one of exactly this run.
+ */
+static enum ks_status refuse_live(const struct ks_settings *s, struct ks_err *err)
+{
+	struct ks_buf program;
+
+	ks_buf_init(&program, KS_ERR_ARG_LEN);
+	for (int i = 0; i < s->opts.n_rest && !ks_buf_failed(&program); i++)
+		ks_shell_word(&program, s->opts.rest[i]);
+	const bool fits = !ks_buf_failed(&program);
+	const enum ks_status status =
+		ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_CMD_NO_LIVE,
+			   fits ? ks_buf_text(&program) : s->opts.rest[0], NULL);
+
+	ks_buf_release(&program);
+	return status;
+}
+
+/* A recording by its name: when it is not there, a path was mistyped and no program was meant. */
+static bool named_as_recording(const char *word)
+{
+	static const char *const endings[] = { ".sqlite", ".nsys-rep", ".qdrep", ".ksreport.json" };
+
+	for (size_t i = 0; i < KS_ARRAY_LEN(endings); i++) {
+		if (ks_str_ends(ks_str_c(word), endings[i]))
+			return true;
+	}
+	return false;
+}
+
+/* No source was named. Words that are left are a program, unless the first is plainly a recording.
+ */
+static enum ks_status without_source(struct ks_app *app, const struct ks_settings *s,
+				     struct ks_err *err)
+{
+	if (s->map_file != NULL && s->opts.n_rest == 0) {
+		if (strcmp(s->map_file, "-") == 0)
+			return ks_name_map_print(app, &app->out, err);
+		KS_TRY(ks_outputs_check(app, s, err));
+		return ks_name_map_write(app, s->map_file, s->force ? KS_OUT_FORCE : 0, err);
+	}
+	if (s->opts.n_rest == 0)
+		return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_CMD_NO_TARGET, NULL);
+
+	const char *word = s->opts.rest[0];
+	switch (ks_input_sniff(word)) {
+	case KS_INPUT_SQLITE:
+		return ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_CMD_NOT_PROGRAM, word, "--ks-sqlite",
+				  NULL);
+	case KS_INPUT_JSON:
+		return ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_CMD_NOT_PROGRAM, word, "-i", NULL);
+	case KS_INPUT_NSYS_REP:
+	case KS_INPUT_QDREP:
+	case KS_INPUT_NCU_REP:
+		return ks_profile_sniff(word, err);
+	case KS_INPUT_MISSING:
+		if (named_as_recording(word))
+			return ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_IN_MISSING, word, NULL);
+		break;
+	case KS_INPUT_EMPTY:
+	case KS_INPUT_DIRECTORY:
+	case KS_INPUT_UNREADABLE:
+	case KS_INPUT_GZIP:
+	case KS_INPUT_ELF:
+	case KS_INPUT_OTHER:
+		break;
+	}
+	return refuse_live(s, err);
+}
+
+/* A name that no row of this report has is worth a word: the output will be empty of it. */
+static void warn_unmatched(struct ks_app *app, const struct ks_settings *s,
+			   const struct ks_report *report)
+{
+	const size_t n = ks_store_count(report->ev);
+
+	for (size_t i = 0; i < s->n_asked; i++) {
+		bool found = false;
+
+		for (size_t id = 1; id <= n && !found; id++) {
+			const ks_str row = ks_ev_get(report->ev, (ks_id)id)->name;
+
+			found = ks_str_eq(row, s->asked[i].name) ||
+				ks_str_eq(row, s->asked[i].given);
+		}
+		if (found)
+			continue;
+		const ks_str given = s->asked[i].given;
+		const char *near =
+			ks_metric_find(given) == KS_METRIC_NONE && s->asked[i].ncu == NULL
+				? ks_suggest_metric(given)
+				: NULL;
+
+		ks_app_say(app, KS_LOG_WARN,
+			   near != NULL ? KS_TEXT_CMD_METRIC_UNMATCHED_NEAR
+					: KS_TEXT_CMD_METRIC_UNMATCHED,
+			   given.p, near, NULL);
+	}
+}
+
+static enum ks_status run_source(struct ks_app *app, const struct ks_settings *s,
+				 struct ks_err *err)
+{
+	struct ks_profile p;
+	enum ks_status status;
+
+	KS_TRY(ks_outputs_check(app, s, err));
+	KS_TRY(ks_profile_open(app, s, &p, err));
+	if (p.report != NULL)
+		warn_unmatched(app, s, p.report);
+	/* what was just measured is worth keeping whatever --strict says; a re-read report is not
+	 */
+	status = s->from == KS_FROM_IMPORT ? ks_strict_check(app, s, p.report, err) : KS_OK;
+	if (status == KS_OK)
+		status = ks_outputs_write(app, s, &p, err);
+	if (status == KS_OK && s->from != KS_FROM_IMPORT)
+		status = ks_strict_check(app, s, p.report, err);
+	ks_profile_close(&p);
+	return status;
+}
+
+static enum ks_status answer(struct ks_app *app, const struct ks_settings *s, struct ks_err *err)
+{
+	if (ks_opt_on(&s->opts, KS_OPT_VERSION)) {
+		ks_help_version(app);
+		return KS_OK;
+	}
+	if (ks_opt_on(&s->opts, KS_OPT_HELP))
+		return ks_help_topic(app, s->opts.n_rest > 0 ? s->opts.rest[0] : NULL, err);
+	if (ks_opt_on(&s->opts, KS_OPT_LIST_SETS)) {
+		ks_help_sets(app);
+		return KS_OK;
+	}
+	if (s->from == KS_FROM_NONE)
+		return without_source(app, s, err);
+	return run_source(app, s, err);
+}
+
+enum ks_status ks_run(struct ks_app *app, int argc, char **argv, bool recorded, struct ks_err *err)
+{
+	struct ks_settings s;
+	enum ks_status status = ks_settings_read(app, &s, argc, argv, recorded, err);
+
+	if (status == KS_OK)
+		status = answer(app, &s, err);
+	ks_settings_release(&s);
+	return status;
+}
+
+enum ks_status ks_cmd_main(struct ks_app *app, int argc, char **argv, struct ks_err *err)
+{
+	return ks_run(app, argc, argv, false, err);
+}

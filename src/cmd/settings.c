@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Puts the options of the main command together. Reads no input and writes nothing but the log.
+ */
+#include "cmd/settings.h"
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "cmd/outputs.h"
+#include "source/source.h"
+
+/* `report FILE`: what kind of file it is, is seen from the file. */
+static enum ks_status read_recorded(struct ks_settings *s, struct ks_err *err)
+{
+	const int n = s->opts.n_rest;
+
+	if (s->from != KS_FROM_NONE && n == 0)
+		return KS_OK;
+	if (s->from != KS_FROM_NONE || n != 1)
+		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_REPORT_FILE, NULL);
+	s->path = s->opts.rest[0];
+	const enum ks_input_kind kind = ks_input_sniff(s->path);
+
+	s->from = KS_FROM_SQLITE;
+	if (kind == KS_INPUT_JSON)
+		s->from = KS_FROM_IMPORT;
+	else if (kind == KS_INPUT_NSYS_REP || kind == KS_INPUT_QDREP)
+		s->from = KS_FROM_NSYS_REP;
+	return KS_OK;
+}
+
+/* The source is whichever one option names it; a program beside it is not started. */
+static enum ks_status read_source(struct ks_settings *s, bool recorded, struct ks_err *err)
+{
+	static const struct {
+		enum ks_option option;
+		enum ks_from from;
+	} sources[] = {
+		{ KS_OPT_KS_SQLITE, KS_FROM_SQLITE },
+		{ KS_OPT_KS_NSYS_REP, KS_FROM_NSYS_REP },
+		{ KS_OPT_KS_SYNTHETIC, KS_FROM_SYNTHETIC },
+		{ KS_OPT_IMPORT, KS_FROM_IMPORT },
+	};
+	const char *named = NULL;
+
+	for (size_t i = 0; i < KS_ARRAY_LEN(sources); i++) {
+		if (!ks_opt_on(&s->opts, sources[i].option))
+			continue;
+		const char *name = ks_option_info(sources[i].option)->name;
+
+		if (named != NULL)
+			return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_TWO_SOURCES, named, name,
+					  NULL);
+		named = name;
+		s->from = sources[i].from;
+		s->path = s->opts.opt[sources[i].option].value;
+	}
+	return recorded ? read_recorded(s, err) : KS_OK;
+}
+
+static enum ks_format wanted_format(const struct ks_opts *o)
+{
+	enum ks_format f = KS_FORMAT_TEXT;
+
+	if (ks_opt_on(o, KS_OPT_LAUNCH_CSV))
+		return KS_FORMAT_LAUNCH_CSV;
+	if (ks_opt_on(o, KS_OPT_CSV))
+		return KS_FORMAT_CSV;
+	if (ks_opt_on(o, KS_OPT_FORMAT))
+		(void)ks_format_find(ks_str_c(o->opt[KS_OPT_FORMAT].value), &f);
+	return f;
+}
+
+static enum ks_status two_results(const char *a, const char *b, struct ks_err *err)
+{
+	return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_TWO_RESULTS, a, b, NULL);
+}
+
+static enum ks_status check_results(const struct ks_settings *s, struct ks_err *err)
+{
+	const struct ks_opts *o = &s->opts;
+
+	if (s->map_file != NULL && strcmp(s->map_file, "-") == 0 && s->from != KS_FROM_NONE)
+		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_MAP_DASH, NULL);
+	if (!ks_opt_on(o, KS_OPT_FORMAT))
+		return KS_OK;
+	if (s->packet_on_stdout)
+		return two_results("--packet -", "--format", err);
+	if (ks_opt_on(o, KS_OPT_LAUNCH_CSV))
+		return two_results("--launch-csv", "--format", err);
+	if (ks_opt_on(o, KS_OPT_CSV) && !ks_opt_is(o, KS_OPT_FORMAT, "csv"))
+		return two_results("--csv", "--format", err);
+	return KS_OK;
+}
+
+/* A screen asked for beside a machine format goes to stderr, where it cannot spoil the result. */
+static void plan_screen(struct ks_settings *s, enum ks_format f)
+{
+	const struct ks_given *given = &s->opts.opt[KS_OPT_SCREEN];
+	const bool only = given->value != NULL && strcmp(given->value, "only") == 0;
+	const bool first = given->value != NULL && strcmp(given->value, "auto") == 0;
+	const bool machine = s->packet_on_stdout || (f != KS_FORMAT_TEXT && f != KS_FORMAT_SCREEN);
+
+	if (f == KS_FORMAT_SCREEN || ((only || first) && !machine))
+		s->screen = KS_SCREEN_STDOUT;
+	else if (only)
+		s->screen = KS_SCREEN_STDERR;
+	if (f == KS_FORMAT_SCREEN || (only && !machine))
+		s->result = NULL;
+}
+
+/* Standard output holds one result; a packet there holds nothing beside it. */
+static enum ks_status plan_stdout(struct ks_app *app, struct ks_settings *s, struct ks_err *err)
+{
+	const enum ks_format f = wanted_format(&s->opts);
+
+	s->packet_on_stdout = s->packet_file != NULL && strcmp(s->packet_file, "-") == 0;
+	KS_TRY(check_results(s, err));
+	if (s->packet_on_stdout && f != KS_FORMAT_TEXT)
+		ks_app_say(app, KS_LOG_WARN, KS_TEXT_CMD_PACKET_WINS,
+			   f == KS_FORMAT_CSV ? "--csv" : "--launch-csv", NULL);
+	if (!s->packet_on_stdout)
+		s->result = f == KS_FORMAT_LAUNCH_CSV ? &ks_render_launch_csv : ks_render_find(f);
+	plan_screen(s, f);
+	return KS_OK;
+}
+
+static enum ks_status plan_files(struct ks_app *app, struct ks_settings *s, struct ks_err *err)
+{
+	const struct ks_opts *o = &s->opts;
+	ks_str prefix = ks_str_c(o->opt[KS_OPT_EXPORT].value);
+
+	s->packet_file = o->opt[KS_OPT_PACKET].value;
+	s->map_file = o->opt[KS_OPT_EXPORT_NAME_MAP].value;
+	s->log_file = o->opt[KS_OPT_LOG_FILE].value;
+	s->force = ks_opt_on(o, KS_OPT_FORCE_OVERWRITE);
+	s->strict = ks_opt_on(o, KS_OPT_STRICT);
+	if (s->log_file != NULL && strcmp(s->log_file, "-") == 0)
+		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_LOG_DASH, NULL);
+	if (prefix.p == NULL)
+		return KS_OK;
+	if (ks_str_ends(prefix, ".json"))
+		prefix.n -= strlen(".json");
+	if (ks_str_ends(prefix, ".ksreport"))
+		prefix.n -= strlen(".ksreport");
+	if (prefix.n == 0 || prefix.p[prefix.n - 1] == '/')
+		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_PREFIX,
+				  o->opt[KS_OPT_EXPORT].value, NULL);
+	s->report_file = ks_arena_fmt(&app->arena, "%.*s.ksreport.json", (int)prefix.n, prefix.p).p;
+	if (ks_opt_on(o, KS_OPT_LAUNCH_CSV))
+		s->launches_file =
+			ks_arena_fmt(&app->arena, "%.*s.launches.csv", (int)prefix.n, prefix.p).p;
+	if (ks_arena_failed(&app->arena))
+		return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_CMD_NO_MEMORY, NULL);
+	return KS_OK;
+}
+
+/* Who names metrics or sections, or wants their sources, wants to see rows. */
+static enum ks_details details(const struct ks_opts *o)
+{
+	if (ks_opt_on(o, KS_OPT_PRINT_DETAILS))
+		return ks_opt_is(o, KS_OPT_PRINT_DETAILS, "all") ? KS_DETAILS_ALL
+								 : KS_DETAILS_HEADER;
+	if (ks_opt_on(o, KS_OPT_METRICS) || ks_opt_on(o, KS_OPT_SECTION) ||
+	    !ks_opt_is(o, KS_OPT_PAGE, "details"))
+		return KS_DETAILS_ALL;
+	return KS_DETAILS_HEADER;
+}
+
+static void plan_view(struct ks_app *app, struct ks_settings *s)
+{
+	const struct ks_opts *o = &s->opts;
+	struct ks_view *v = &s->view;
+
+	v->term = app->term;
+	v->lang = ks_app_lang(app);
+	v->page = ks_opt_is(o, KS_OPT_PAGE, "raw") || ks_opt_is(o, KS_OPT_PAGE, "source")
+			  ? KS_PAGE_RAW
+			  : KS_PAGE_DETAILS;
+	v->details = details(o);
+	v->summary_per_kernel = ks_opt_is(o, KS_OPT_PRINT_SUMMARY, "per-kernel");
+	v->full_metric_names = ks_opt_is(o, KS_OPT_PRINT_METRIC_NAME, "full");
+	v->auto_units = !ks_opt_is(o, KS_OPT_PRINT_UNITS, "base");
+	v->quiet = app->log.quiet;
+	v->json_launches =
+		ks_opt_on(o, KS_OPT_KS_JSON_LAUNCHES) && !ks_opt_on(o, KS_OPT_KS_JSON_NO_LAUNCHES);
+	s->sel.keep_launches = v->json_launches || ks_opt_on(o, KS_OPT_LAUNCH_CSV);
+	v->section_on = s->from == KS_FROM_IMPORT && s->sections_chosen ? s->sel.section_on : NULL;
+}
+
+/* The options that are taken for ncu's sake and change nothing, named in one line. */
+static void name_inert(struct ks_app *app, const struct ks_opts *o)
+{
+	struct ks_buf names;
+
+	ks_buf_init(&names, 4096);
+	for (int id = KS_OPT_NONE + 1; id < KS_OPT_COUNT; id++) {
+		if (ks_opt_on(o, (enum ks_option)id) &&
+		    ks_option_info((enum ks_option)id)->ncu == KS_NCU_INERT)
+			ks_buf_fmt(&names, "%s--%s", names.n > 0 ? ", " : "",
+				   ks_option_info((enum ks_option)id)->name);
+	}
+	if (names.n > 0)
+		ks_app_say(app, KS_LOG_WARN, KS_TEXT_CMD_INERT, ks_buf_text(&names), NULL);
+	ks_buf_release(&names);
+}
+
+static void remark(struct ks_app *app, const struct ks_settings *s)
+{
+	const struct ks_opts *o = &s->opts;
+
+	if (app->ncu_mode)
+		ks_app_say(app, app->log.quiet ? KS_LOG_NOTE : KS_LOG_PROF, KS_TEXT_CMD_NCU_MODE,
+			   NULL);
+	name_inert(app, o);
+	if (s->from != KS_FROM_NONE && s->opts.n_rest > 0 && s->opts.rest[0] != s->path)
+		ks_app_say(app, KS_LOG_WARN, KS_TEXT_CMD_PROGRAM_UNUSED, s->opts.rest[0], NULL);
+	if (ks_opt_is(o, KS_OPT_PAGE, "source"))
+		ks_app_say(app, KS_LOG_WARN, KS_TEXT_CMD_PAGE_SOURCE, NULL);
+	if (ks_opt_is(o, KS_OPT_PRINT_METRIC_NAME, "base"))
+		ks_app_say(app, KS_LOG_WARN, KS_TEXT_CMD_NAME_BASE, NULL);
+	if (s->from == KS_FROM_IMPORT &&
+	    (s->sel.launch_skip > 0 || s->sel.launch_count > 0 || s->sel.skip_before_match > 0))
+		ks_app_say(app, KS_LOG_WARN, KS_TEXT_CMD_REREAD_LAUNCHES, NULL);
+	else if ((s->sel.launch_skip > 0 || s->sel.launch_count > 0) && !s->sel.keep_launches)
+		ks_app_say(app, KS_LOG_NOTE, KS_TEXT_CMD_COUNT_LISTS_ONLY, NULL);
+}
+
+void ks_settings_manners(struct ks_app *app, const struct ks_opts *o)
+{
+	const char *lang = o->opt[KS_OPT_LANG].value;
+	enum ks_color_mode color = KS_COLOR_AUTO;
+
+	app->ctx.lang = (int)ks_lang_pick(lang, app->ctx.env);
+	if (lang != NULL)
+		app->ctx.doc_lang = app->ctx.lang;
+	app->log.quiet = ks_opt_on(o, KS_OPT_QUIET);
+	app->json_errors = ks_opt_is(o, KS_OPT_FORMAT, "json");
+	if (ks_opt_is(o, KS_OPT_COLOR, "always"))
+		color = KS_COLOR_ALWAYS;
+	else if (ks_opt_is(o, KS_OPT_COLOR, "never"))
+		color = KS_COLOR_NEVER;
+	ks_app_terminal(app, color);
+	if (!app->log.quiet && !ks_opt_on(o, KS_OPT_NO_PROGRESS) && isatty(2)) {
+		app->progress = (struct ks_progress){ .err = &app->err, .clock = app->ctx.clock };
+		app->ctx.progress = &app->progress;
+	}
+}
+
+enum ks_status ks_settings_read(struct ks_app *app, struct ks_settings *s, int argc, char **argv,
+				bool recorded, struct ks_err *err)
+{
+	const struct ks_opt_spec spec = { .permute = recorded };
+
+	*s = (struct ks_settings){ .from = KS_FROM_NONE };
+	const enum ks_status parsed = ks_opts_parse(&s->opts, &app->arena, &spec, argc, argv, err);
+
+	if (ks_opt_on(&s->opts, KS_OPT_VERSION))
+		return KS_OK; /* must not look at the terminal */
+	ks_settings_manners(app, &s->opts);
+	if (parsed != KS_OK || ks_opt_on(&s->opts, KS_OPT_HELP) ||
+	    ks_opt_on(&s->opts, KS_OPT_LIST_SETS))
+		return parsed;
+
+	KS_TRY(plan_files(app, s, err));
+	KS_TRY(read_source(s, recorded, err));
+	KS_TRY(ks_outputs_distinct(s, err));
+	if (s->log_file != NULL)
+		KS_TRY(ks_app_log_to(app, s->log_file, s->force ? KS_OUT_FORCE : 0, err));
+	KS_TRY(ks_choose(app, s, err));
+	KS_TRY(plan_stdout(app, s, err));
+	plan_view(app, s);
+	remark(app, s);
+	return KS_OK;
+}
+
+void ks_settings_release(struct ks_settings *s)
+{
+	ks_mem_free(s->asked);
+	s->asked = NULL;
+}

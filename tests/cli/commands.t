@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Which command a line means, help, version, and the name the program is called by.
+. "$(dirname "$0")/../lib/tap.sh"
+need_bin
+VERSION=$(cat "$ROOT/VERSION")
+
+run "$KS_BIN" --version
+is "$rc/$out/$err" "0/kernoscope $VERSION/" "--version"
+run "$KS_BIN" -v
+is "$rc/$out" "0/kernoscope $VERSION" "-v"
+run "$KS_BIN" --version --no-such-option
+is "$rc/$out" "0/kernoscope $VERSION" "--version ends the line"
+
+run "$KS_BIN" --help
+is "$rc/$err" "0/" "--help succeeds"
+ok "--help fits a screen of 24 lines and 80 columns" awk 'length($0) > 80 { wide = 1 } END { exit NR > 24 || wide }' "$T/out"
+like "$out" '--ks-sqlite FILE' "--help names the main option"
+run "$KS_BIN" --help all
+is "$rc/$err" "0/" "--help all succeeds"
+for option in --kernel-name --devices --packet --strict --replay-mode --lang --list-sets; do
+	like "$out" "$option( |$|=)" "--help all lists $option"
+done
+like "$out" '^Not in this version' "--help all says what is not there yet"
+run "$KS_BIN" help
+is "$rc" 0 "help"
+run "$KS_BIN" help explain
+like "$out" 'explain METRIC' "help COMMAND"
+run "$KS_BIN" help --set
+like "$out" '--set basic' "help --OPTION"
+run "$KS_BIN" help counters_denied
+like "$out" '^  counters_denied' "help CODE"
+like "$out" 'what to do: ' "help CODE says what to do"
+run "$KS_BIN" help Duration
+like "$out" 'gpu__time_duration.sum' "help SECTION lists its metrics"
+run "$KS_BIN" help ks__launch_time_mean
+like "$out" '^  ks__launch_time_mean' "help METRIC"
+run "$KS_BIN" help dram__bytes.sum
+like "$out" 'est__dram_bytes_total' "help of an ncu name says what stands for it"
+run "$KS_BIN" help counters_denid
+is "$rc/$err" "2/error: no help on counters_denid; did you mean counters_denied? [usage]" "help with a slip"
+run "$KS_BIN" help a b
+is "$rc" 2 "help takes one topic"
+run "$KS_BIN" --lang zh --help
+like "$out" '用法：kernoscope' "--help in Chinese"
+run env KERNOSCOPE_LANG=zh "$KS_BIN" --help
+like "$out" '用法：kernoscope' "the language comes from the environment"
+run env KERNOSCOPE_LANG=zh "$KS_BIN" --lang en --help
+like "$out" '^usage: kernoscope' "--lang wins over the environment"
+
+run "$KS_BIN" --list-sets
+is "$rc/$err" "0/" "--list-sets succeeds"
+like "$out" '^  basic +Duration, LaunchStats, LaunchConfigs, Occupancy' "--list-sets names the sections"
+like "$out" '^  full .*NumaAffinity' "--list-sets: full"
+
+run "$KS_BIN"
+is "$rc/$out" "1/" "nothing to read: exit 1"
+lines "$err" 1 "nothing to read: one line"
+like "$err" '^error: nothing to read; give a recording: kernoscope --ks-sqlite' "nothing to read: what to do"
+
+run "$KS_BIN" --set basic -- python train.py --lr 'a b'
+is "$rc/$out" "1/" "a program is not started in this version"
+lines "$err" 1 "one line"
+like "$err" "nsys profile --trace=cuda,nvtx -o run python train.py --lr 'a b' && nsys export" "it says how to record this very program"
+run "$KS_BIN" python train.py --csv
+like "$err" 'nsys profile .* python train.py --csv &&' "options after the program are the program's"
+run "$KS_BIN" -- explain x
+like "$err" 'nsys profile .* explain x &&' "after -- a command's name is a program"
+run "$KS_BIN" --set basic explain x
+like "$err" 'nsys profile .* explain x &&' "after an option a command's name is a program"
+run "$KS_BIN" ./explian
+like "$err" 'nsys profile' "a path is never a slip of a command"
+
+run "$KS_BIN" "$T/no.sqlite"
+is "$rc/$err" "1/error: $T/no.sqlite does not exist. Check the path. [input]" "a recording's name that is not there is no program"
+
+ln -s "$KS_BIN" "$T/ncu"
+run "$T/ncu" --ks-synthetic --csv
+is "$rc" 0 "called as ncu it works the same"
+lines "$err" 1 "called as ncu: one line more"
+is "$err" "==PROF== kernoscope running in ncu compatibility mode (symlinked as 'ncu'); data sources differ from NVIDIA Nsight Compute." "the compatibility line"
+cp "$T/out" "$T/as-ncu"
+run "$KS_BIN" --ks-synthetic --csv
+ok "called as ncu: the same result" cmp -s "$T/out" "$T/as-ncu"
+run "$T/ncu" --quiet --ks-synthetic --csv
+is "$err" "" "--quiet takes the compatibility line away"
+run "$T/ncu" --quiet --ks-synthetic --launch-csv -c 3
+is "$(grep -c . "$T/out")" 4 "called as ncu, -c counts over all kernels"
+run "$KS_BIN" --quiet --ks-synthetic --launch-csv -c 3
+is "$(grep -c . "$T/out")" 7 "called by its own name, -c counts per kernel"
+done_testing

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Runs every unit test of the cmd layer. Returns the number of failures.
+ */
+#include "tests.h"
+
+int main(void)
+{
+	return test_options() + test_suggest() + test_settings() + test_shell();
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What options mean together: sources, standard output, selection, and contradictions.
+ */
+#include "tests.h"
+
+#include "base/str.h"
+#include "cmd/settings.h"
+
+#define MAX_WORDS 16
+
+static const char *no_environment(const char *name)
+{
+	(void)name;
+	return NULL;
+}
+
+/* A run whose streams are buffers. */
+struct fixture {
+	struct ks_app app;
+	struct ks_settings s;
+	struct ks_err err;
+	struct ks_buf out, log;
+	enum ks_status status;
+	char copy[400];
+	char *argv[MAX_WORDS];
+};
+
+static void given(struct fixture *f, const char *words)
+{
+	ks_str rest = ks_str_c(f->copy);
+	int argc = 1;
+
+	(void)snprintf(f->copy, sizeof(f->copy), "%s", words);
+	rest = ks_str_c(f->copy);
+	f->argv[0] = (char[]){ "kernoscope" };
+	while (rest.p != NULL && argc < MAX_WORDS - 1) {
+		const ks_str word = ks_str_cut(&rest, ' ');
+		char *w = f->copy + (word.p - f->copy);
+
+		w[word.n] = '\0';
+		f->argv[argc++] = w;
+	}
+	f->argv[argc] = NULL;
+	ks_app_init(&f->app,
+		    &(struct ks_app_world){ &ks_io_system, &ks_clock_system, no_environment });
+	ks_buf_init(&f->out, (size_t)1 << 20);
+	ks_buf_init(&f->log, (size_t)1 << 20);
+	ks_out_abandon(&f->app.out);
+	ks_out_abandon(&f->app.err);
+	ks_out_open_mem(&f->app.out, &f->out);
+	ks_out_open_mem(&f->app.err, &f->log);
+	ks_err_init(&f->err);
+	f->status = ks_settings_read(&f->app, &f->s, argc, f->argv, false, &f->err);
+	(void)ks_out_commit(&f->app.err, NULL);
+}
+
+static void done(struct fixture *f)
+{
+	ks_out_abandon(&f->app.out);
+	ks_settings_release(&f->s);
+	ks_arena_release(&f->app.arena);
+	ks_buf_release(&f->out);
+	ks_buf_release(&f->log);
+}
+
+static void standard_output_holds_one_result(void **state)
+{
+	static const struct {
+		const char *words;
+		const struct ks_render_ops *result;
+		enum ks_screen_to screen;
+		bool packet;
+	} cases[] = {
+		{ "--ks-synthetic", &ks_render_text, KS_SCREEN_OFF, false },
+		{ "--ks-synthetic --csv", &ks_render_csv, KS_SCREEN_OFF, false },
+		{ "--ks-synthetic --csv --launch-csv", &ks_render_launch_csv, KS_SCREEN_OFF,
+		  false },
+		{ "--ks-synthetic --format csv", &ks_render_csv, KS_SCREEN_OFF, false },
+		{ "--ks-synthetic --format json", &ks_render_json, KS_SCREEN_OFF, false },
+		{ "--ks-synthetic --format svg", &ks_render_svg, KS_SCREEN_OFF, false },
+		{ "--ks-synthetic --format screen", NULL, KS_SCREEN_STDOUT, false },
+		{ "--ks-synthetic --screen only", NULL, KS_SCREEN_STDOUT, false },
+		{ "--ks-synthetic --screen auto", &ks_render_text, KS_SCREEN_STDOUT, false },
+		{ "--ks-synthetic --screen off", &ks_render_text, KS_SCREEN_OFF, false },
+		{ "--ks-synthetic --screen auto --csv", &ks_render_csv, KS_SCREEN_OFF, false },
+		{ "--ks-synthetic --screen only --csv", &ks_render_csv, KS_SCREEN_STDERR, false },
+		{ "--ks-synthetic --packet -", NULL, KS_SCREEN_OFF, true },
+		{ "--ks-synthetic --packet - --screen auto", NULL, KS_SCREEN_OFF, true },
+		{ "--ks-synthetic --packet - --csv", NULL, KS_SCREEN_OFF, true },
+		{ "--ks-synthetic --packet p.json", &ks_render_text, KS_SCREEN_OFF, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < KS_ARRAY_LEN(cases); i++) {
+		struct fixture f;
+
+		given(&f, cases[i].words);
+		if (f.status != KS_OK || f.s.result != cases[i].result ||
+		    f.s.screen != cases[i].screen || f.s.packet_on_stdout != cases[i].packet)
+			fail_msg("%s: status %d, screen %d, packet %d", cases[i].words,
+				 (int)f.status, (int)f.s.screen, f.s.packet_on_stdout);
+		done(&f);
+	}
+}
+
+static void contradictions_are_usage_errors(void **state)
+{
+	static const struct {
+		const char *words;
+		enum ks_text text;
+	} cases[] = {
+		{ "--ks-synthetic --ks-sqlite x", KS_TEXT_ERR_CMD_TWO_SOURCES },
+		{ "-i x --ks-sqlite y", KS_TEXT_ERR_CMD_TWO_SOURCES },
+		{ "--ks-synthetic --format json --csv", KS_TEXT_ERR_CMD_TWO_RESULTS },
+		{ "--ks-synthetic --format json --packet -", KS_TEXT_ERR_CMD_TWO_RESULTS },
+		{ "--ks-synthetic --section Duratoin", KS_TEXT_ERR_CMD_SECTION_NEAR },
+		{ "--ks-synthetic --section qqqqqqqqqqq", KS_TEXT_ERR_CMD_SECTION },
+		{ "--ks-synthetic --metrics ks__launch_cuont", KS_TEXT_ERR_CMD_METRIC_NEAR },
+		{ "--ks-synthetic --metrics qqqqqqqqqqqq", KS_TEXT_ERR_CMD_METRIC },
+		{ "--ks-synthetic --devices a", KS_TEXT_ERR_CMD_DEVICES },
+		{ "--ks-synthetic --devices 0,,1", KS_TEXT_ERR_CMD_DEVICES },
+		{ "--ks-synthetic --devices 0,", KS_TEXT_ERR_CMD_DEVICES },
+		{ "--ks-synthetic -o out/", KS_TEXT_ERR_CMD_PREFIX },
+		{ "--ks-synthetic -o .json", KS_TEXT_ERR_CMD_PREFIX },
+		{ "--ks-synthetic --log-file -", KS_TEXT_ERR_CMD_LOG_DASH },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < KS_ARRAY_LEN(cases); i++) {
+		struct fixture f;
+
+		given(&f, cases[i].words);
+		if (f.status != KS_E_USAGE || f.err.text != (int)cases[i].text)
+			fail_msg("%s: status %d, %s", cases[i].words, (int)f.status,
+				 ks_text_get((enum ks_text)f.err.text, KS_LANG_EN));
+		done(&f);
+	}
+}
+
+static void sections_follow_sets(void **state)
+{
+	static const struct {
+		const char *words;
+		bool occupancy, scheduler, device;
+	} cases[] = {
+		{ "--ks-synthetic", true, false, true },
+		{ "--ks-synthetic --set full", true, true, true },
+		{ "--ks-synthetic --set detailed", true, false, true },
+		{ "--ks-synthetic --section SchedulerStats", false, true, true },
+		{ "--ks-synthetic --set full --section Occupancy", true, false, true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < KS_ARRAY_LEN(cases); i++) {
+		struct fixture f;
+
+		given(&f, cases[i].words);
+		assert_int_equal(f.status, KS_OK);
+		assert_int_equal(f.s.sel.section_on[KS_SECTION_OCCUPANCY], cases[i].occupancy);
+		assert_int_equal(f.s.sel.section_on[KS_SECTION_SCHEDULERSTATS], cases[i].scheduler);
+		assert_int_equal(f.s.sel.section_on[KS_SECTION_DEVICESTATISTICS], cases[i].device);
+		done(&f);
+	}
+}
+
+static void a_prefix_loses_its_json(void **state)
+{
+	static const struct {
+		const char *words, *report;
+	} cases[] = {
+		{ "--ks-synthetic -o run", "run.ksreport.json" },
+		{ "--ks-synthetic -o run.json", "run.ksreport.json" },
+		{ "--ks-synthetic -o run.ksreport.json", "run.ksreport.json" },
+		{ "--ks-synthetic -o d/run.v1", "d/run.v1.ksreport.json" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < KS_ARRAY_LEN(cases); i++) {
+		struct fixture f;
+
+		given(&f, cases[i].words);
+		assert_int_equal(f.status, KS_OK);
+		assert_string_equal(f.s.report_file, cases[i].report);
+		assert_null(f.s.launches_file);
+		done(&f);
+	}
+}
+
+static void ncu_names_are_translated_and_said(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	given(&f, "--ks-synthetic --metrics dram__bytes.sum,ks__launch_count");
+	assert_int_equal(f.status, KS_OK);
+	assert_int_equal(f.s.n_asked, 2);
+	assert_string_equal(f.s.view.metric[0].p, "est__dram_bytes_total");
+	assert_string_equal(f.s.view.metric[1].p, "dram__bytes.sum"); /* its row has the refusal */
+	assert_string_equal(f.s.view.metric[2].p, "ks__launch_count");
+	assert_true(ks_str_starts(ks_buf_view(&f.log), "note: "));
+	assert_true(ks_str_has(ks_buf_view(&f.log), ks_str_c("est__dram_bytes_total")));
+	done(&f);
+}
+
+static void inert_options_are_named_in_one_line(void **state)
+{
+	struct fixture f;
+	size_t lines = 0;
+
+	(void)state;
+	given(&f, "--ks-synthetic --replay-mode kernel --clock-control none");
+	assert_int_equal(f.status, KS_OK);
+	for (size_t i = 0; i < f.log.n; i++)
+		lines += f.log.p[i] == '\n';
+	assert_int_equal(lines, 1);
+	assert_true(ks_str_starts(ks_buf_view(&f.log), "warn: "));
+	assert_true(ks_str_has(ks_buf_view(&f.log), ks_str_c("--replay-mode, --clock-control")));
+	done(&f);
+}
+
+static void devices_are_numbers(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	given(&f, "--ks-synthetic --devices 0,3,12");
+	assert_int_equal(f.status, KS_OK);
+	assert_int_equal(f.s.sel.n_devices, 3);
+	assert_int_equal(f.s.sel.device[2], 12);
+	done(&f);
+}
+
+int test_settings(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(standard_output_holds_one_result),
+		cmocka_unit_test(contradictions_are_usage_errors),
+		cmocka_unit_test(sections_follow_sets),
+		cmocka_unit_test(a_prefix_loses_its_json),
+		cmocka_unit_test(ncu_names_are_translated_and_said),
+		cmocka_unit_test(inert_options_are_named_in_one_line),
+		cmocka_unit_test(devices_are_numbers),
+	};
+
+	return cmocka_run_group_tests_name("settings", tests, NULL, NULL);
+}
