@@ -120,6 +120,27 @@ static void cost_words(int lang, const struct g_refusal *r)
 		printf("%s s", r->seconds);
 }
 
+/* As help shows it, where no run fills the places. */
+static void command_words(const char *c)
+{
+	static const char *const hole[][2] = { { "{input}", "--ks-sqlite run.sqlite" },
+					       { "{kernel}", "NAME" },
+					       { "{device}", "N" } };
+
+	while (*c) {
+		size_t i = 0;
+
+		while (i < 3 && strncmp(c, hole[i][0], strlen(hole[i][0])))
+			i++;
+		if (i == 3) {
+			putchar(*c++);
+			continue;
+		}
+		fputs(hole[i][1], stdout);
+		c += strlen(hole[i][0]);
+	}
+}
+
 void ref_refusals(int lang)
 {
 	g_title(lang, "Refusals", "拒答码");
@@ -136,8 +157,11 @@ void ref_refusals(int lang)
 		printf("## %s\n\n%s%s\n\n", r->r.name, r->title[lang], say(lang, ".", "。"));
 		printf("- %s%s%s\n", say(lang, "Do: ", "办法："), r->action[lang],
 		       say(lang, ".", "。"));
-		if (*r->command && strcmp(r->offer, "LATER"))
-			printf("- %s`%s`\n", say(lang, "Command: ", "命令："), r->command);
+		if (*r->command && strcmp(r->offer, "LATER")) {
+			printf("- %s`", say(lang, "Command: ", "命令："));
+			command_words(r->command);
+			puts("`");
+		}
 		printf("- %s", say(lang, "Cost: ", "代价："));
 		cost_words(lang, r);
 		putchar('\n');

@@ -33,6 +33,8 @@ struct ks_kernel_work {
 	struct ks_config *config;	       /* by launches descending, then key */
 	struct ks_config_groups *config_group; /* beside config */
 	size_t n_configs;
+	const struct ks_place *place;
+	size_t n_places;
 };
 
 struct ks_device_work { /* totals of one entry of ks_devices */

@@ -3,7 +3,10 @@
  * The analysis as a whole: opened, fed through its sink, finished into one report. Decides what is
  * an error (nothing usable, nothing matched) and what is a report that says why it has no kernels.
  */
+#include <inttypes.h>
+
 #include "analyze/evidence.h"
+#include "analyze/place.h"
 #include "analyze/totals.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -124,6 +127,16 @@ static void describe(struct ks_analysis *a, struct ks_report *r)
 	r->window_s = sel->window_s;
 }
 
+/* What the commands of remedies name: this input and its first device. */
+static void name_words(struct ks_analysis *a, struct ks_report *r)
+{
+	struct ks_command_words words = { .input = a->sel->input };
+
+	if (r->n_gpus_used > 0 && r->gpu[0].label >= 0)
+		words.device = ks_arena_fmt(a->arena, "%" PRId64, r->gpu[0].label);
+	ks_store_words(r->ev, &words);
+}
+
 static enum ks_status no_memory(struct ks_err *err)
 {
 	return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_NO_MEMORY, "report", NULL);
@@ -147,6 +160,8 @@ enum ks_status ks_analysis_finish(struct ks_analysis *a, struct ks_report **repo
 		return no_memory(err);
 	describe(a, r);
 	KS_TRY(ks_totals_report(a, r, err));
+	name_words(a, r);
+	KS_TRY(ks_places_build(a, err));
 	KS_TRY(ks_evidence_build(a, r, err));
 	KS_TRY(ks_notes_build(a, r, err));
 	KS_TRY(ks_rows_open(a, r, err));

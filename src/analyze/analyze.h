@@ -17,6 +17,7 @@
 enum ks_name_base { KS_NAMES_DEFAULT, KS_NAMES_DEMANGLED, KS_NAMES_FUNCTION, KS_NAMES_MANGLED };
 
 struct ks_selection {
+	ks_str input;  /* the option that names the input, as shell words; "" unknown */
 	ks_str kernel; /* -k as given; "" = all. regex:... searches, else exact */
 	enum ks_name_base
 		base; /* DEFAULT: match the function name, group and show by demangled name */

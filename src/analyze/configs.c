@@ -161,7 +161,7 @@ static void make_keys(struct ks_analysis *a, struct ks_config *config, size_t n)
 		for (; alike > 0; alike--, i++) {
 			ks_buf_reset(&b);
 			put_key(&b, &config[i], differs);
-			config[i].key = ks_arena_dup(a->arena, ks_buf_view(&b));
+			config[i].key = ks_buf_keep(&b, a->arena);
 			if (ks_buf_failed(&b))
 				a->no_memory = true;
 		}

@@ -120,6 +120,8 @@ static void fill_kernel(struct ks_emit *e, struct ks_kernel *out, size_t i)
 		.mixed_config = k->n_configs > 1,
 		.config = k->config,
 		.n_configs = k->n_configs,
+		.place = k->place,
+		.n_places = k->n_places,
 		.log_key = (uint32_t)i,
 	};
 	ks_emit_subject(e, k, k->name);

@@ -53,7 +53,7 @@ static struct names names_of(struct build *b, uint32_t group)
 
 	if (n.full.n == 0 && n.function.n == 0 && n.mangled.n &&
 	    ks_name_demangle(n.mangled, &b->text))
-		n.full = ks_arena_dup(b->a->arena, ks_buf_view(&b->text));
+		n.full = ks_buf_keep(&b->text, b->a->arena);
 	if (n.full.n == 0)
 		n.full = n.function.n ? n.function : n.mangled;
 	if (n.full.n == 0)
@@ -193,6 +193,30 @@ static size_t match_names(const struct build *b, const struct ranked *r, size_t 
 
 #define CONSIDERED 512 /* names looked at for "nearest"; those with most time */
 
+/* Which sentence: a pattern that already saw whole names needs another pattern, not another name.
+ */
+static int no_match_text(const struct ks_analysis *a, size_t n_kernels)
+{
+	if (n_kernels == 0)
+		return KS_TEXT_ERR_AN_NO_KERNELS_TO_MATCH;
+	if (!ks_matcher_is_regex(a->matcher))
+		return KS_TEXT_ERR_AN_NAME_NO_MATCH;
+	if (a->sel->base == KS_NAMES_DEMANGLED || a->sel->base == KS_NAMES_MANGLED)
+		return KS_TEXT_ERR_AN_PATTERN_NO_MATCH_WHOLE;
+	return KS_TEXT_ERR_AN_PATTERN_NO_MATCH;
+}
+
+/* Nothing is near to a pattern: those with most time come first then. */
+static size_t names_to_offer(const struct ks_analysis *a, const ks_str *name, size_t n, ks_str *out,
+			     size_t max)
+{
+	if (!ks_matcher_is_regex(a->matcher))
+		return ks_nearest_names(a->sel->kernel, name, n, out, max);
+	for (size_t i = 0; i < n && i < max; i++)
+		out[i] = name[i];
+	return n < max ? n : max;
+}
+
 static enum ks_status no_match(const struct build *b, const struct ranked *r, size_t n,
 			       struct ks_err *err)
 {
@@ -207,7 +231,7 @@ static enum ks_status no_match(const struct build *b, const struct ranked *r, si
 	ks_buf_init(&list, 64 * KS_ERR_ARG_LEN);
 	ks_buf_add(&asked, a->sel->kernel.p, a->sel->kernel.n < 120 ? a->sel->kernel.n : 120);
 	size_t n_names = match_names(b, r, n, name, CONSIDERED);
-	size_t n_near = ks_nearest_names(a->sel->kernel, name, n_names, near, max < 5 ? max : 5);
+	size_t n_near = names_to_offer(a, name, n_names, near, max < 5 ? max : 5);
 
 	for (size_t i = 0; i < n_near; i++) {
 		const size_t room = (KS_ERR_ARG_LEN - 8) / n_near - 2;
@@ -218,11 +242,8 @@ static enum ks_status no_match(const struct build *b, const struct ranked *r, si
 			   cut ? "..." : "");
 	}
 	ks_mem_free(name);
-	int text = n == 0			     ? KS_TEXT_ERR_AN_NO_KERNELS_TO_MATCH
-		   : ks_matcher_is_regex(a->matcher) ? KS_TEXT_ERR_AN_PATTERN_NO_MATCH
-						     : KS_TEXT_ERR_AN_NAME_NO_MATCH;
-	enum ks_status st =
-		ks_err_set(err, KS_E_NOMATCH, text, ks_buf_text(&asked), ks_buf_text(&list), NULL);
+	enum ks_status st = ks_err_set(err, KS_E_NOMATCH, no_match_text(a, n), ks_buf_text(&asked),
+				       ks_buf_text(&list), NULL);
 
 	ks_buf_release(&asked);
 	ks_buf_release(&list);

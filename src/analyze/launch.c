@@ -13,6 +13,7 @@ void ks_launches_init(struct ks_launches *l, struct ks_devices *devices)
 	*l = (struct ks_launches){ .devices = devices, .last_track = KS_MAP_NONE };
 	ks_map_init(&l->groups, sizeof(struct ks_group_key), (size_t)ks_limit(KS_LIMIT_GROUPS));
 	ks_map_init(&l->tracks, sizeof(struct ks_track_key), (size_t)ks_limit(KS_LIMIT_TRACKS));
+	ks_map_init(&l->pairs, sizeof(struct ks_pair_key), (size_t)ks_limit(KS_LIMIT_PAIRS));
 }
 
 void ks_launches_release(struct ks_launches *l)
@@ -21,8 +22,10 @@ void ks_launches_release(struct ks_launches *l)
 		ks_sketch_release(&l->group[i].durations);
 	ks_mem_free(l->group);
 	ks_mem_free(l->track);
+	ks_mem_free(l->pair);
 	ks_map_release(&l->groups);
 	ks_map_release(&l->tracks);
+	ks_map_release(&l->pairs);
 }
 
 bool ks_launch_is_good(ks_ns start_ns, ks_ns end_ns)
@@ -134,12 +137,48 @@ enum ks_status ks_launches_count_track(struct ks_launches *l, uint32_t track, ks
 										     : KS_OK;
 }
 
-enum ks_status ks_launches_count_group(struct ks_launches *l, uint32_t group,
+/* No sum here can overflow: those of the group, which these are parts of, are checked. */
+static void settle_group(struct ks_launches *l, struct ks_group *g)
+{
+	if (g->last_track == 0)
+		return;
+	l->pair[g->last_pair].launches += g->durations.n - g->counted_launches;
+	l->pair[g->last_pair].total_ns += g->total_ns - g->counted_ns;
+	g->counted_launches = g->durations.n;
+	g->counted_ns = g->total_ns;
+}
+
+static enum ks_status move_to_track(struct ks_launches *l, uint32_t group, uint32_t track,
+				    struct ks_err *err)
+{
+	const struct ks_pair_key key = { group, track };
+	struct ks_group *g = &l->group[group];
+	const uint32_t at = ks_map_add(&l->pairs, &key, NULL);
+
+	if (at == KS_MAP_NONE || !KS_GROW(l->pair, l->pair_cap, (size_t)at + 1, l->pairs.max)) {
+		(void)full(&l->pairs, err, "PAIRS");
+		return err && err->status != KS_OK ? err->status : KS_E_ENV;
+	}
+	settle_group(l, g);
+	g->last_track = track + 1;
+	g->last_pair = at;
+	return KS_OK;
+}
+
+void ks_launches_settle(struct ks_launches *l)
+{
+	for (uint32_t i = 0; i < l->groups.count; i++)
+		settle_group(l, &l->group[i]);
+}
+
+enum ks_status ks_launches_count_group(struct ks_launches *l, uint32_t group, uint32_t track,
 				       const struct ks_launch *row, struct ks_err *err)
 {
 	struct ks_group *g = &l->group[group];
 	const ks_ns duration = row->end_ns - row->start_ns;
 
+	if (g->last_track != track + 1)
+		KS_TRY(move_to_track(l, group, track, err));
 	if (row->graph_node != 0 && row->graph_node != KS_UNKNOWN)
 		g->graph_launches++;
 	if (__builtin_add_overflow(g->total_ns, (uint64_t)duration, &g->total_ns))

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Accumulators that launches are counted into: one per group (names, device and launch
- * configuration) and one per track (process, device, context, stream). Memory grows with their
- * number, never with the number of launches; nothing is allocated for a launch of a known group.
+ * configuration), one per track (process, device, context, stream) and one per pair of them that
+ * occurs. Memory grows with their number, never with the number of launches; nothing is allocated
+ * for a launch of a known group on a known track.
  */
 #ifndef KS_ANALYZE_LAUNCH_H
 #define KS_ANALYZE_LAUNCH_H
@@ -23,6 +24,17 @@ struct ks_group {
 	struct ks_sketch durations; /* good rows only; n is their count */
 	uint64_t total_ns;
 	uint64_t bad_rows, graph_launches;
+	/* Rows are counted into the pair when the group moves on to another track, so that a row on
+	 * the same track as the one before costs a comparison. */
+	uint32_t last_track; /* + 1; 0: none yet */
+	uint32_t last_pair;
+	uint64_t counted_launches, counted_ns; /* of this group, in pairs already */
+};
+struct ks_pair_key {
+	uint32_t group, track;
+};
+struct ks_pair { /* complete after ks_launches_settle */
+	uint64_t launches, total_ns;
 };
 
 struct ks_track_key {
@@ -35,10 +47,11 @@ struct ks_track {
 
 struct ks_launches {
 	struct ks_devices *devices;
-	struct ks_map groups, tracks;
+	struct ks_map groups, tracks, pairs;
 	struct ks_group *group;
 	struct ks_track *track;
-	size_t group_cap, track_cap;
+	struct ks_pair *pair;
+	size_t group_cap, track_cap, pair_cap;
 	struct ks_track_key last;
 	uint32_t last_track; /* KS_MAP_NONE: none yet */
 };
@@ -59,8 +72,10 @@ uint32_t ks_launches_no_device(const struct ks_devices *d, struct ks_err *err);
 /* Counts a row that is good; the sums are exact or the run ends in an error. */
 enum ks_status ks_launches_count_track(struct ks_launches *l, uint32_t track, ks_ns duration,
 				       struct ks_err *err);
-enum ks_status ks_launches_count_group(struct ks_launches *l, uint32_t group,
+enum ks_status ks_launches_count_group(struct ks_launches *l, uint32_t group, uint32_t track,
 				       const struct ks_launch *row, struct ks_err *err);
+/* Counts into the pairs what is still to be counted there; more rows may follow. */
+void ks_launches_settle(struct ks_launches *l);
 
 static inline const struct ks_group_key *ks_launches_group_key(const struct ks_launches *l,
 							       uint32_t group)
@@ -71,6 +86,11 @@ static inline const struct ks_track_key *ks_launches_track_key(const struct ks_l
 							       uint32_t track)
 {
 	return ks_map_key(&l->tracks, track);
+}
+static inline const struct ks_pair_key *ks_launches_pair_key(const struct ks_launches *l,
+							     uint32_t pair)
+{
+	return ks_map_key(&l->pairs, pair);
 }
 
 #endif

@@ -42,6 +42,18 @@ static void add_two(struct notes *s, enum ks_text id, uint64_t x, uint64_t y)
 	add(s, ks_store_msg(s->r->ev, id, a, b, NULL));
 }
 
+/* Whether the sum of kernel times shows it beside the union: one part in a thousand is a digit. */
+static bool kernels_overlap(const struct ks_report *r)
+{
+	for (size_t i = 0; i < r->n_gpus_used; i++) {
+		const struct ks_gpu *g = &r->gpu[i];
+
+		if (g->kernel_ns - g->kernel_busy_ns > g->kernel_busy_ns / 1000)
+			return true;
+	}
+	return false;
+}
+
 static void note_rows(struct notes *s)
 {
 	const struct ks_contents *c = &s->r->contents;
@@ -52,6 +64,8 @@ static void note_rows(struct notes *s)
 	add_count(s, KS_TEXT_AN_N_SKIPPED, c->skipped);
 	if (c->graph_rows && c->kernels)
 		add_count(s, KS_TEXT_AN_N_GRAPH_ROWS, c->graph_rows);
+	if (kernels_overlap(s->r))
+		add(s, ks_store_msg(s->r->ev, KS_TEXT_AN_N_OVERLAP, NULL));
 	if (s->r->span_from_other_rows)
 		add(s, ks_store_msg(s->r->ev, KS_TEXT_AN_NOTE_SPAN_OTHER, NULL));
 }

@@ -172,6 +172,27 @@ static void configs_add_up(struct check *c)
 	condemn_all(c, KS_METRIC_KS_CFG_C_LAUNCH_TIME_MEAN_MS, a, b);
 }
 
+static void places_add_up(struct check *c)
+{
+	uint64_t launches = 0;
+	ks_ns total = 0;
+
+	if (c->k->is_device)
+		return;
+	for (size_t i = 0; i < c->k->n_places; i++) {
+		launches += c->k->place[i].launches;
+		total += c->k->place[i].total_ns;
+	}
+	if (launches != c->k->launches)
+		condemn(c, c->id[KS_METRIC_KS_LAUNCH_COUNT],
+			fact("launches_of_places", (double)launches),
+			fact("launches", (double)c->k->launches));
+	if (total != c->k->total_ns)
+		condemn(c, c->id[KS_METRIC_GPU_TIME_DURATION_SUM],
+			fact("places_ms", (double)total / KS_NS_PER_MS),
+			fact("total_ms", (double)c->k->total_ns / KS_NS_PER_MS));
+}
+
 static void share_within_100(struct check *c)
 {
 	if (c->k->is_device || c->k->share_pct <= 100.0 * (1.0 + ROUNDING))
@@ -338,6 +359,7 @@ static const struct {
 	RULE(occupancy_within_100),
 	RULE(tail_fill_within_100),
 	RULE(configs_add_up),
+	RULE(places_add_up),
 	RULE(share_within_100),
 	RULE(kernels_within_total),
 	RULE(launch_within_span),

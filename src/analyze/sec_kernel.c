@@ -13,6 +13,11 @@
 #define SHOWN_CONFIGS 32
 #define SHOWN_SIZES   64 /* numbers in an observed set */
 
+/* What tells configurations apart. */
+#define CONFIG_COLUMNS                                                                             \
+	"gridX,gridY,gridZ,blockX,blockY,blockZ,registersPerThread,staticSharedMemory,"            \
+	"dynamicSharedMemory,clusterX,clusterY,clusterZ"
+
 static double ms(double ns)
 {
 	return ns / KS_NS_PER_MS;
@@ -55,9 +60,13 @@ static void no_interval(struct ks_emit *e, enum ks_metric metric)
 		ks_emit_spec(e, metric, e->by_time, "start,end", e->k->launches);
 	const struct ks_kv seen = { KS_LIT("launches"), KS_VAL_INT((int64_t)e->k->launches) };
 	const struct ks_kv needed = { KS_LIT("launches"), KS_VAL_INT(LEAST_FOR_INTERVAL) };
+	char have[KS_NUM_LEN], least[KS_NUM_LEN];
+
+	ks_num_u64(have, e->k->launches);
+	ks_num_u64(least, LEAST_FOR_INTERVAL);
 	const struct ks_refuse_spec why = {
 		.code = KS_REFUSAL_PREMISE_FAILED,
-		.message = { .id = KS_TEXT_AN_TOO_FEW_LAUNCHES },
+		.message = ks_store_msg(e->ev, KS_TEXT_AN_TOO_FEW_LAUNCHES, have, least, NULL),
 		.observed = &seen,
 		.n_observed = 1,
 		.threshold = &needed,
@@ -128,7 +137,7 @@ void ks_emit_duration(struct ks_emit *e)
 	ks_emit_row(e, e->count);
 	if (is_mixed(k)) {
 		spec = ks_emit_spec(e, KS_METRIC_KS_LAUNCH_CONFIG_COUNT, e->by_config,
-				    "gridX,blockX", k->launches);
+				    CONFIG_COLUMNS, k->launches);
 		ks_emit_row(e, ks_ev_exact(e->ev, &spec, KS_VAL_INT((int64_t)k->n_configs)));
 	}
 	emit_quantiles(e);
@@ -155,8 +164,10 @@ static ks_str observed_set(struct ks_emit *e, bool blocks)
 	size_t n = 0, known = 0;
 	struct ks_buf b;
 
-	if (!size)
+	if (!size) {
+		e->a->arena->failed = true; /* seen at the end of the phase, as for every text */
 		return KS_STR_NONE;
+	}
 	for (size_t i = 0; i < k->n_configs; i++) {
 		size[known] = ks_config_volume(blocks ? k->config[i].block : k->config[i].grid);
 		known += size[known] != KS_UNKNOWN;
@@ -175,7 +186,7 @@ static ks_str observed_set(struct ks_emit *e, bool blocks)
 	}
 	if (n > SHOWN_SIZES)
 		ks_buf_fmt(&b, "|+%zu", n - SHOWN_SIZES);
-	ks_str text = ks_arena_dup(e->a->arena, ks_buf_view(&b));
+	ks_str text = ks_buf_keep(&b, e->a->arena);
 
 	ks_buf_release(&b);
 	ks_mem_free(size);
@@ -189,10 +200,13 @@ static void mixed_size(struct ks_emit *e, enum ks_metric metric, const char *key
 		{ KS_LIT("configs"), KS_VAL_INT((int64_t)e->k->n_configs) },
 		{ ks_str_c(key), KS_VAL_TEXT(set) },
 	};
+	const ks_str matched = e->k->base.n > 0 ? e->k->base : e->subject; /* what -k looks at */
 	const struct ks_refuse_spec why = {
 		.code = KS_REFUSAL_MIXED_LAUNCH_CONFIG,
 		.observed = seen,
 		.n_observed = KS_ARRAY_LEN(seen),
+		.command = ks_store_command(e->ev, KS_REFUSAL_MIXED_LAUNCH_CONFIG,
+					    ks_kernel_word(e->a->arena, matched)),
 	};
 
 	ks_emit_row(e, ks_ev_refuse(e->ev, &spec, &why));
@@ -302,7 +316,7 @@ void ks_emit_launch_stats(struct ks_emit *e)
 		     local_memory(e));
 	emit_graph(e);
 	if (is_mixed(e->k)) {
-		config_text(e, KS_METRIC_KS_DOMINANT_CONFIG, "gridX,blockX", c->key);
+		config_text(e, KS_METRIC_KS_DOMINANT_CONFIG, CONFIG_COLUMNS, c->key);
 		e->dominant = e->n_rows ? e->row[e->n_rows - 1] : 0;
 	}
 	ks_emit_section(
@@ -327,7 +341,7 @@ static void emit_config(struct ks_emit *e, size_t i)
 
 	spec.name = config_name(e, c, "launch_time_mean_ms");
 	ks_emit_row(e, ks_ev_exact(e->ev, &spec, KS_VAL_REAL(ms(c->mean_ns))));
-	spec = ks_emit_spec(e, KS_METRIC_KS_CFG_C_LAUNCH_COUNT, e->by_config, "gridX,blockX",
+	spec = ks_emit_spec(e, KS_METRIC_KS_CFG_C_LAUNCH_COUNT, e->by_config, CONFIG_COLUMNS,
 			    c->launches);
 	spec.name = config_name(e, c, "launch_count");
 	ks_emit_row(e, ks_ev_exact(e->ev, &spec, KS_VAL_INT((int64_t)c->launches)));

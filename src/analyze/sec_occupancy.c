@@ -66,6 +66,15 @@ static enum ks_text waves_why(enum ks_refusal code)
 							 : KS_TEXT_AN_NOT_RECORDED;
 }
 
+/* Facts of the device are in the tables of every export that is new enough. */
+static enum ks_text what_to_do(enum ks_refusal code, enum ks_text why)
+{
+	if (code != KS_REFUSAL_UNKNOWN_ARCH)
+		return KS_TEXT_NONE;
+	return why == KS_TEXT_AN_ARCH_NOT_IN_TABLE ? KS_TEXT_AN_DO_NEWER_VERSION
+						   : KS_TEXT_AN_DO_EXPORT_NEWER;
+}
+
 static ks_id refuse(struct ks_emit *e, const struct ks_ev_spec *spec, enum ks_refusal code,
 		    const struct ks_config_occ *occ)
 {
@@ -79,6 +88,7 @@ static ks_id refuse(struct ks_emit *e, const struct ks_ev_spec *spec, enum ks_re
 		.n_observed = same && occ->seen ? 1 : 0,
 		.threshold = &needed,
 		.n_threshold = same && occ->needed ? 1 : 0,
+		.action = { .id = what_to_do(code, same ? occ->why : KS_TEXT_NONE) },
 		.rule = code == KS_REFUSAL_INCONSISTENT_EVIDENCE ? KS_LIT("launch_fits_device")
 								 : KS_STR_NONE,
 	};
@@ -86,12 +96,27 @@ static ks_id refuse(struct ks_emit *e, const struct ks_ev_spec *spec, enum ks_re
 	return ks_emit_row(e, ks_ev_refuse(e->ev, spec, &why));
 }
 
+/* Where the limits were read; a table of ours has no row in the trace. */
+static struct ks_msg limits_source(const struct ks_emit *e, const struct ks_config_occ *occ)
+{
+	const unsigned all =
+		KS_OCC_FROM_BLOCKS | KS_OCC_FROM_REGS | KS_OCC_FROM_SMEM | KS_OCC_FROM_WARPS;
+	const bool read = occ->refusal == KS_REFUSAL_NONE && occ->gpu && !e->a->meta.synthetic &&
+			  (occ->limits.from_table & all) != all;
+
+	return read ? (struct ks_msg){ .id = KS_TEXT_AN_SRC_LIMITS_TRACE } : e->by_limits;
+}
+
 ks_id ks_emit_config_occupancy(struct ks_emit *e, const struct ks_ev_spec *spec,
 			       const struct ks_config_occ *occ)
 {
 	if (occ->refusal != KS_REFUSAL_NONE)
 		return refuse(e, spec, occ->refusal, occ);
-	return ks_emit_row(e, ks_ev_exact(e->ev, spec, KS_VAL_REAL(occ->out.occupancy_pct)));
+	struct ks_ev_spec with_source = *spec;
+
+	with_source.source = limits_source(e, occ);
+	return ks_emit_row(e,
+			   ks_ev_exact(e->ev, &with_source, KS_VAL_REAL(occ->out.occupancy_pct)));
 }
 
 static size_t occupancy_inputs(const struct ks_emit *e, ks_id input[4])
@@ -181,6 +206,7 @@ void ks_emit_occupancy(struct ks_emit *e)
 
 	ks_config_occupancy(e->a, c, &e->k->config_group[0], &occ);
 	spec.note = limits_note(e, c, &occ);
+	spec.source = limits_source(e, &occ);
 	if (occ.refusal == KS_REFUSAL_NONE) {
 		spec.inputs = input;
 		spec.n_inputs = occupancy_inputs(e, input);

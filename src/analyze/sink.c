@@ -212,7 +212,7 @@ static enum ks_status on_memset(void *self, const struct ks_memset *m, struct ks
 static enum ks_status count_launch(struct ks_analysis *a, const struct ks_launch *row,
 				   uint32_t group, uint32_t track, struct ks_err *err)
 {
-	KS_TRY(ks_launches_count_group(&a->launches, group, row, err));
+	KS_TRY(ks_launches_count_group(&a->launches, group, track, row, err));
 	return a->log ? ks_launchlog_add(a->log, group, track, row, err) : KS_OK;
 }
 

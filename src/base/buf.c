@@ -119,3 +119,12 @@ const char *ks_buf_text(const struct ks_buf *b)
 {
 	return b->p ? b->p : "";
 }
+
+ks_str ks_buf_keep(const struct ks_buf *b, struct ks_arena *a)
+{
+	if (b->failed) {
+		a->failed = true;
+		return KS_STR_NONE;
+	}
+	return ks_arena_dup(a, ks_buf_view(b));
+}

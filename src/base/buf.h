@@ -8,6 +8,7 @@
 
 #include <stdarg.h>
 
+#include "base/arena.h"
 #include "base/base.h"
 
 struct ks_buf {
@@ -28,6 +29,9 @@ void ks_buf_fmt(struct ks_buf *b, const char *fmt, ...) KS_PRINTF(2, 3);
 void ks_buf_vfmt(struct ks_buf *b, const char *fmt, va_list ap) KS_PRINTF(2, 0);
 bool ks_buf_failed(const struct ks_buf *b);
 ks_str ks_buf_view(const struct ks_buf *b);
+/* A copy in the arena. A buffer that failed makes the arena failed too: text is never cut silently.
+ */
+ks_str ks_buf_keep(const struct ks_buf *b, struct ks_arena *a);
 const char *ks_buf_text(const struct ks_buf *b); /* "" when empty; never NULL */
 
 #endif

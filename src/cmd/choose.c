@@ -71,6 +71,26 @@ static bool may_exist(const struct ks_settings *s, ks_str name)
 	       ks_metric_find(name) != KS_METRIC_NONE;
 }
 
+void ks_say_translated(struct ks_app *app, const struct ks_ncu_info *ncu, bool shown)
+{
+	const enum ks_lang lang = ks_app_lang(app);
+	const enum ks_metric id = ks_metric_find(ks_str_c(ncu->ours));
+	const struct ks_metric_info *m = ks_metric_info(id);
+
+	if (shown || id == KS_METRIC_NONE) {
+		ks_app_say(app, KS_LOG_NOTE, KS_TEXT_CMD_TRANSLATED, ncu->ncu_name, ncu->ours,
+			   ks_ncu_caliber(ncu, lang), NULL);
+	} else if (m->state == KS_STATE_PLANNED) {
+		const struct ks_refusal_info *why = ks_refusal_info(m->planned_refusal);
+
+		ks_app_say(app, KS_LOG_NOTE, KS_TEXT_CMD_NOT_MEASURED, ncu->ncu_name, ncu->ours,
+			   why->slug, why->action[lang], NULL);
+	} else {
+		ks_app_say(app, KS_LOG_NOTE, KS_TEXT_CMD_NOT_SHOWN, ncu->ncu_name, ncu->ours,
+			   ks_section_info(m->section)->name, NULL);
+	}
+}
+
 static enum ks_status ask_metric(struct ks_app *app, struct ks_settings *s, ks_str given,
 				 struct ks_err *err)
 {
@@ -80,8 +100,6 @@ static enum ks_status ask_metric(struct ks_app *app, struct ks_settings *s, ks_s
 	*a = (struct ks_asked){ .given = own, .name = own, .ncu = ks_ncu_find(own) };
 	if (a->ncu != NULL && a->ncu->kind == KS_NCU_SUBSTITUTE) {
 		a->name = ks_str_c(a->ncu->ours);
-		ks_app_say(app, KS_LOG_NOTE, KS_TEXT_CMD_TRANSLATED, own.p, a->ncu->ours,
-			   ks_ncu_caliber(a->ncu, ks_app_lang(app)), NULL);
 		return KS_OK;
 	}
 	if (a->ncu != NULL || may_exist(s, own))

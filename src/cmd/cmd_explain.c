@@ -6,6 +6,7 @@
 #include "analyze/select.h"
 #include "base/str.h"
 #include "cmd/help.h"
+#include "cmd/nomatch.h"
 #include "cmd/profile.h"
 #include "cmd/suggest.h"
 #include "render/explain.h"
@@ -21,6 +22,7 @@ struct question {
 	ks_str kernel; /* "" = the first that has the metric, most time first */
 	const char *path;
 	enum ks_from from;
+	const struct ks_ncu_info *ncu; /* set when ncu's name was translated */
 };
 
 /* METRIC[@KERNEL]; no metric name holds an '@', kernel names may. */
@@ -59,9 +61,8 @@ static enum ks_status check_metric(struct ks_app *app, struct question *q, struc
 	if (ks_metric_find(given) != KS_METRIC_NONE || q->from == KS_FROM_IMPORT)
 		return KS_OK;
 	if (ncu != NULL && ncu->ours[0] != '\0') {
-		ks_app_say(app, KS_LOG_NOTE, KS_TEXT_CMD_TRANSLATED, given.p, ncu->ours,
-			   ks_ncu_caliber(ncu, ks_app_lang(app)), NULL);
 		q->metric = ks_str_c(ncu->ours);
+		q->ncu = ncu;
 		return KS_OK;
 	}
 	const char *near = ks_suggest_metric(given);
@@ -72,41 +73,63 @@ static enum ks_status check_metric(struct ks_app *app, struct question *q, struc
 	return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_METRIC, given.p, NULL);
 }
 
-static enum ks_status no_kernel(const struct question *q, const struct ks_report *r,
-				struct ks_arena *a, struct ks_err *err)
+static const char *file_of(const struct question *q)
 {
-	ks_str *all = KS_ARENA_NEWS(a, ks_str, r->n_kernels + 1);
-	ks_str near = KS_STR_NONE;
-	size_t n = 0;
-
-	if (all == NULL)
-		return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_CMD_NO_MEMORY, NULL);
-	for (size_t i = 0; i < r->n_kernels; i++) {
-		if (!r->kernel[i].is_device)
-			all[n++] = r->kernel[i].base.n > 0 ? r->kernel[i].base : r->kernel[i].name;
-	}
-	n = ks_nearest_names(q->kernel, all, n, &near, 1);
-	return ks_err_set(err, KS_E_NOMATCH, KS_TEXT_ERR_CMD_NO_KERNEL, q->kernel.p,
-			  q->path != NULL ? q->path : "--ks-synthetic",
-			  n > 0 ? ks_arena_dup(a, near).p : "-", NULL);
+	return q->path != NULL ? q->path : "--ks-synthetic";
 }
 
-/* The row of a named kernel: by its full name, else by its function name (most time first). */
+static enum ks_status no_kernel(const struct question *q, bool pattern, const struct ks_report *r,
+				struct ks_arena *a, struct ks_err *err)
+{
+	const struct ks_nomatch what = {
+		.asked = q->kernel,
+		.pattern = pattern,
+		.base = KS_NAMES_DEFAULT,
+		.path = file_of(q),
+		.name_text = KS_TEXT_ERR_CMD_NO_KERNEL_AT,
+		.pattern_text = KS_TEXT_ERR_CMD_NO_KERNEL_AT_PATTERN,
+		.max = pattern ? 5 : 1,
+	};
+
+	return ks_nomatch(a, &what, r, err);
+}
+
+/* The first kernel (most time first) whose full name, or else function name, fits. */
+static enum ks_status first_fit(struct ks_matcher *m, const struct ks_report *r,
+				const struct ks_kernel **found, struct ks_err *err)
+{
+	static const enum ks_name_base bases[] = { KS_NAMES_DEMANGLED, KS_NAMES_FUNCTION };
+
+	for (size_t b = 0; b < KS_ARRAY_LEN(bases); b++) {
+		for (size_t i = 0; i < r->n_kernels; i++) {
+			const struct ks_kernel *k = &r->kernel[i];
+			bool hit = false;
+
+			KS_TRY(ks_matcher_test(m, ks_match_name(k, bases[b]), &hit, err));
+			/* a pattern never means the device; its full name may be given */
+			if (!hit || (k->is_device && ks_matcher_is_regex(m)))
+				continue;
+			*found = k;
+			return KS_OK;
+		}
+	}
+	return KS_OK;
+}
+
 static enum ks_status find_of_kernel(const struct question *q, const struct ks_report *r,
 				     struct ks_arena *a, ks_id *id, struct ks_err *err)
 {
 	const struct ks_kernel *found = NULL;
+	struct ks_matcher *m = NULL;
 
-	for (size_t i = 0; i < r->n_kernels && found == NULL; i++) {
-		if (ks_str_eq(r->kernel[i].name, q->kernel))
-			found = &r->kernel[i];
-	}
-	for (size_t i = 0; i < r->n_kernels && found == NULL; i++) {
-		if (ks_str_eq(r->kernel[i].base, q->kernel))
-			found = &r->kernel[i];
-	}
+	KS_TRY(ks_matcher_open(&m, q->kernel, err));
+	const bool pattern = ks_matcher_is_regex(m);
+	const enum ks_status status = first_fit(m, r, &found, err);
+
+	ks_matcher_close(m);
+	KS_TRY(status);
 	if (found == NULL)
-		return no_kernel(q, r, a, err);
+		return no_kernel(q, pattern, r, a, err);
 	*id = ks_ev_find(r->ev, q->metric, found->name);
 	return KS_OK;
 }
@@ -123,7 +146,6 @@ static enum ks_status find_row(const struct question *q, const struct ks_report 
 	if (*id != 0)
 		return KS_OK;
 
-	const char *file = q->path != NULL ? q->path : "--ks-synthetic";
 	if (q->from == KS_FROM_IMPORT && ks_metric_find(q->metric) == KS_METRIC_NONE) {
 		const char *near = ks_suggest_metric(q->metric);
 
@@ -132,8 +154,11 @@ static enum ks_status find_row(const struct question *q, const struct ks_report 
 					  near, NULL);
 		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_METRIC, q->metric.p, NULL);
 	}
-	return ks_err_set(err, KS_E_NOMATCH, KS_TEXT_ERR_CMD_NO_METRIC_ROW, file, q->metric.p,
-			  q->kernel.n > 0 ? q->kernel.p : "(device)", NULL);
+	if (q->kernel.n == 0)
+		return ks_err_set(err, KS_E_NOMATCH, KS_TEXT_ERR_CMD_NO_METRIC, file_of(q),
+				  q->metric.p, NULL);
+	return ks_err_set(err, KS_E_NOMATCH, KS_TEXT_ERR_CMD_NO_METRIC_ROW, file_of(q), q->metric.p,
+			  q->kernel.p, NULL);
 }
 
 /* The original keeps no lineage, and its numbers follow other formulas than the tables here say. */
@@ -153,7 +178,11 @@ static enum ks_status draw(struct ks_app *app, const struct ks_opts *o, const st
 	struct ks_explain e = { .report = r, .file = ks_str_c(q->path != NULL ? q->path : "") };
 	const struct ks_view view = { .term = app->term, .lang = ks_app_lang(app) };
 
-	KS_TRY(find_row(q, r, &app->arena, &e.id, err));
+	const enum ks_status status = find_row(q, r, &app->arena, &e.id, err);
+
+	if (q->ncu != NULL)
+		ks_say_translated(app, q->ncu, e.id != 0);
+	KS_TRY(status);
 	if (ks_opt_on(o, KS_OPT_JSON))
 		return ks_explain_json(&app->ctx, &e, &app->out, err);
 	return ks_explain_text(&app->ctx, &e, &view, &app->out, err);
@@ -191,6 +220,7 @@ enum ks_status ks_cmd_explain(struct ks_app *app, int argc, char **argv, struct 
 	ks_settings_manners(app, &o);
 	KS_TRY(parsed);
 	if (ks_opt_on(&o, KS_OPT_HELP))
-		return ks_help_topic(app, "explain", err);
+		return ks_help_words(
+			app, &(struct ks_help_ask){ &o, "explain", o.n_rest, o.rest, false }, err);
 	return answer(app, &o, err);
 }

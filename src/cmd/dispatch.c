@@ -4,6 +4,8 @@
  */
 #include "cmd/dispatch.h"
 
+#include <sys/stat.h>
+
 #include "base/str.h"
 #include "cmd/suggest.h"
 
@@ -25,6 +27,13 @@ static ks_str base_name(const char *path)
 	return piece;
 }
 
+static bool is_program(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+}
+
 bool ks_program_exists(const struct ks_ctx *ctx, const char *name)
 {
 	ks_str path = ks_str_c(ctx->env("PATH"));
@@ -32,7 +41,7 @@ bool ks_program_exists(const struct ks_ctx *ctx, const char *name)
 	bool found = false;
 
 	if (strchr(name, '/') != NULL)
-		return access(name, X_OK) == 0;
+		return is_program(name);
 	ks_buf_init(&full, (size_t)64 * 1024);
 	while (path.p != NULL && !found) {
 		const ks_str dir = ks_str_cut(&path, ':');
@@ -40,7 +49,7 @@ bool ks_program_exists(const struct ks_ctx *ctx, const char *name)
 		ks_buf_reset(&full);
 		ks_buf_str(&full, dir.n > 0 ? dir : KS_LIT("."));
 		ks_buf_fmt(&full, "/%s", name);
-		found = !ks_buf_failed(&full) && access(ks_buf_text(&full), X_OK) == 0;
+		found = !ks_buf_failed(&full) && is_program(ks_buf_text(&full));
 	}
 	ks_buf_release(&full);
 	return found;

@@ -4,8 +4,11 @@
  */
 #include "cmd/help.h"
 
+#include <strings.h>
+
 #include "base/str.h"
 #include "base/utf8.h"
+#include "cmd/settings.h"
 #include "cmd/suggest.h"
 
 /* Where the second column begins in an option list, and the width lines are filled to. */
@@ -109,7 +112,8 @@ static void list_group(struct ks_app *app, enum ks_option_group g)
 	}
 }
 
-static void list_planned(struct ks_app *app)
+/* Of one group, or of all (NONE) but those of subcommands. */
+static void list_planned(struct ks_app *app, enum ks_option_group g)
 {
 	struct ks_buf names;
 
@@ -117,7 +121,8 @@ static void list_planned(struct ks_app *app)
 	for (int i = KS_OPT_NONE + 1; i < KS_OPT_COUNT; i++) {
 		const struct ks_option_info *o = ks_option_info((enum ks_option)i);
 
-		if (o->state == KS_STATE_PLANNED && o->group != KS_GROUP_SUBCOMMAND)
+		if (o->state == KS_STATE_PLANNED &&
+		    (g == KS_GROUP_NONE ? o->group != KS_GROUP_SUBCOMMAND : o->group == g))
 			ks_buf_fmt(&names, "%s--%s", names.n > 0 ? " " : "", o->name);
 	}
 	if (names.n > 0) {
@@ -163,7 +168,7 @@ static void help_all(struct ks_app *app)
 			list_group(app, (enum ks_option_group)g);
 	}
 	list_inert(app);
-	list_planned(app);
+	list_planned(app, KS_GROUP_NONE);
 	list_commands(app);
 }
 
@@ -206,6 +211,48 @@ void ks_help_sets(struct ks_app *app)
 	paragraph(app, KS_TEXT_CMD_SETS_COUNTERS);
 }
 
+/* A group by its title in either language, in any case. */
+static bool help_group(struct ks_app *app, const char *topic)
+{
+	for (int i = KS_GROUP_NONE + 1; i < KS_GROUP_COUNT; i++) {
+		const enum ks_option_group g = (enum ks_option_group)i;
+
+		if (strcasecmp(topic, ks_group_title(g, KS_LANG_EN)) != 0 &&
+		    strcasecmp(topic, ks_group_title(g, KS_LANG_ZH)) != 0)
+			continue;
+		if (g == KS_GROUP_NCU_INERT) {
+			list_inert(app);
+		} else {
+			list_group(app, g);
+			list_planned(app, g);
+		}
+		return true;
+	}
+	return false;
+}
+
+/* What one line cannot say. */
+static void detail(struct ks_app *app, enum ks_text text)
+{
+	ks_out_ch(&app->out, '\n');
+	blanks(&app->out, 4);
+	filled(&app->out, ks_str_c(ks_text_get(text, ks_app_lang(app))), 4, 4);
+}
+
+static enum ks_text option_detail(enum ks_option id)
+{
+	if (id == KS_OPT_EXPORT)
+		return KS_TEXT_CMD_HELP_ON_EXPORT;
+	return id == KS_OPT_STRICT ? KS_TEXT_CMD_HELP_ON_STRICT : KS_TEXT_NONE;
+}
+
+static enum ks_text command_detail(enum ks_command id)
+{
+	if (id == KS_CMD_EXPLAIN)
+		return KS_TEXT_CMD_HELP_ON_EXPLAIN;
+	return id == KS_CMD_REPORT ? KS_TEXT_CMD_HELP_ON_REPORT : KS_TEXT_NONE;
+}
+
 static bool help_option(struct ks_app *app, const char *topic)
 {
 	const char *name = topic + strspn(topic, "-");
@@ -222,6 +269,8 @@ static bool help_option(struct ks_app *app, const char *topic)
 			ks_app_print(app, KS_TEXT_CMD_HELP_DEFAULT, o->deflt, NULL);
 		if (o->state == KS_STATE_PLANNED)
 			ks_app_print(app, KS_TEXT_CMD_HELP_NOT_YET, NULL);
+		if (option_detail((enum ks_option)i) != KS_TEXT_NONE)
+			detail(app, option_detail((enum ks_option)i));
 		return true;
 	}
 	return false;
@@ -238,6 +287,8 @@ static bool help_command(struct ks_app *app, const char *topic)
 	entry(app, ks_str_c(c->usage), c->help[ks_app_lang(app)]);
 	if (c->state == KS_STATE_PLANNED)
 		ks_app_print(app, KS_TEXT_CMD_HELP_NOT_YET, NULL);
+	if (command_detail(id) != KS_TEXT_NONE)
+		detail(app, command_detail(id));
 	return true;
 }
 
@@ -250,8 +301,14 @@ static bool help_metric(struct ks_app *app, const char *topic)
 		const struct ks_metric_info *m = ks_metric_info(id);
 
 		entry(app, ks_str_c(m->name), m->what[ks_app_lang(app)]);
-		ks_app_print(app, KS_TEXT_CMD_HELP_METRIC, ks_unit_info(m->unit)->symbol,
-			     ks_prov_name(m->prov), m->formula, NULL);
+		const char *unit = ks_unit_info(m->unit)->symbol;
+
+		if (unit[0] != '\0')
+			ks_app_print(app, KS_TEXT_CMD_HELP_METRIC, unit, ks_prov_name(m->prov),
+				     m->formula, NULL);
+		else
+			ks_app_print(app, KS_TEXT_CMD_HELP_METRIC_NO_UNIT, ks_prov_name(m->prov),
+				     m->formula, NULL);
 		if (m->state == KS_STATE_PLANNED)
 			ks_app_print(app, KS_TEXT_CMD_HELP_METRIC_PLANNED,
 				     ks_refusal_info(m->planned_refusal)->slug, NULL);
@@ -274,8 +331,14 @@ static bool help_refusal(struct ks_app *app, const char *topic)
 
 	entry(app, ks_str_c(r->slug), r->title[lang]);
 	ks_app_print(app, KS_TEXT_CMD_HELP_REMEDY, r->action[lang], NULL);
-	if (r->command[0] != '\0')
-		ks_app_print(app, KS_TEXT_CMD_HELP_REMEDY_COMMAND, r->command, NULL);
+	if (r->command[0] != '\0') {
+		struct ks_buf command;
+
+		ks_buf_init(&command, 4096);
+		ks_command_fill(&command, r->command, &(struct ks_command_words){ 0 });
+		ks_app_print(app, KS_TEXT_CMD_HELP_REMEDY_COMMAND, ks_buf_text(&command), NULL);
+		ks_buf_release(&command);
+	}
 	return true;
 }
 
@@ -294,6 +357,55 @@ static bool help_section(struct ks_app *app, const char *topic)
 	return true;
 }
 
+/* --lang and --color with their values, also as --lang=zh. Returns how many words they take. */
+static int manner(struct ks_opts *o, int n, char **word, enum ks_status *status, struct ks_err *err)
+{
+	static const enum ks_option manners[] = { KS_OPT_LANG, KS_OPT_COLOR };
+
+	for (size_t i = 0; i < KS_ARRAY_LEN(manners); i++) {
+		const char *name = ks_option_info(manners[i])->name;
+		const size_t len = strlen(name);
+		const char *value = NULL;
+
+		if (strncmp(word[0], "--", 2) != 0 || strncmp(word[0] + 2, name, len) != 0)
+			continue;
+		if (word[0][2 + len] == '=')
+			value = word[0] + 3 + len;
+		else if (word[0][2 + len] == '\0' && n > 1)
+			value = word[1]; /* alone it is a topic */
+		if (value == NULL)
+			continue;
+		*status = ks_opt_check(manners[i], value, err);
+		if (*status == KS_OK) {
+			o->opt[manners[i]].value = value;
+			o->opt[manners[i]].times++;
+		}
+		return value == word[1] ? 2 : 1;
+	}
+	return 0;
+}
+
+enum ks_status ks_help_words(struct ks_app *app, const struct ks_help_ask *ask, struct ks_err *err)
+{
+	struct ks_opts o = *ask->opts;
+	const char *topic = ask->topic;
+	int topics = 0;
+
+	for (int i = 0; i < ask->n;) {
+		enum ks_status status = KS_OK;
+		const int took = manner(&o, ask->n - i, ask->word + i, &status, err);
+
+		KS_TRY(status);
+		if (took == 0 && topics++ == 0)
+			topic = ask->word[i];
+		i += took > 0 ? took : 1;
+	}
+	ks_settings_manners(app, &o);
+	if (topics > 1 && ask->one)
+		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_ONE_TOPIC, NULL);
+	return ks_help_topic(app, topic, err);
+}
+
 enum ks_status ks_help_topic(struct ks_app *app, const char *topic, struct ks_err *err)
 {
 	if (topic == NULL) {
@@ -304,8 +416,13 @@ enum ks_status ks_help_topic(struct ks_app *app, const char *topic, struct ks_er
 		help_all(app);
 		return KS_OK;
 	}
-	if (help_command(app, topic) || help_option(app, topic) || help_section(app, topic) ||
-	    help_metric(app, topic) || help_refusal(app, topic))
+	/* `metrics` is an option and a group; both are meant */
+	if (help_command(app, topic))
+		return KS_OK;
+	const bool option = help_option(app, topic), group = help_group(app, topic);
+
+	if (option || group || help_section(app, topic) || help_metric(app, topic) ||
+	    help_refusal(app, topic))
 		return KS_OK;
 
 	const char *near = ks_suggest_topic(topic);

@@ -7,54 +7,30 @@
 
 #include <sys/stat.h>
 
-#include "analyze/name.h"
 #include "analyze/select.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/str.h"
+#include "cmd/nomatch.h"
 #include "source/source.h"
 #include "verdict/packet_read.h"
 
-/* The name -k looks at. */
-static ks_str match_name(const struct ks_kernel *k, enum ks_name_base base)
-{
-	switch (base) {
-	case KS_NAMES_DEMANGLED:
-		return k->name;
-	case KS_NAMES_MANGLED:
-		return k->mangled.n > 0 ? k->mangled : k->name;
-	case KS_NAMES_DEFAULT:
-	case KS_NAMES_FUNCTION:
-		break;
-	}
-	return k->base.n > 0 ? k->base : ks_name_function(k->name);
-}
-
-static enum ks_status no_kernel(struct ks_app *app, const struct ks_settings *s,
+static enum ks_status no_kernel(struct ks_app *app, const struct ks_settings *s, bool pattern,
 				const struct ks_report *r, struct ks_err *err)
 {
-	const size_t max = (size_t)ks_limit(KS_LIMIT_NEAREST_NAMES);
-	ks_str *all = KS_ARENA_NEWS(&app->arena, ks_str, r->n_kernels + 1);
-	ks_str *near = KS_ARENA_NEWS(&app->arena, ks_str, max + 1);
-	struct ks_buf list;
-	size_t n = 0;
+	const bool whole = s->sel.base == KS_NAMES_DEMANGLED || s->sel.base == KS_NAMES_MANGLED;
+	const struct ks_nomatch what = {
+		.asked = s->sel.kernel,
+		.pattern = pattern,
+		.base = s->sel.base,
+		.path = s->path,
+		.name_text = KS_TEXT_ERR_CMD_NO_KERNEL,
+		.pattern_text =
+			whole ? KS_TEXT_ERR_CMD_NO_KERNEL_WHOLE : KS_TEXT_ERR_CMD_NO_KERNEL_PATTERN,
+		.max = (size_t)ks_limit(KS_LIMIT_NEAREST_NAMES),
+	};
 
-	if (all == NULL || near == NULL)
-		return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_CMD_NO_MEMORY, NULL);
-	for (size_t i = 0; i < r->n_kernels; i++) {
-		if (!r->kernel[i].is_device)
-			all[n++] = match_name(&r->kernel[i], s->sel.base);
-	}
-	n = ks_nearest_names(s->sel.kernel, all, n, near, max);
-	ks_buf_init(&list, (size_t)64 * 1024);
-	for (size_t i = 0; i < n; i++)
-		ks_buf_fmt(&list, "%s%.*s", i > 0 ? ", " : "", (int)near[i].n, near[i].p);
-	const enum ks_status status =
-		ks_err_set(err, KS_E_NOMATCH, KS_TEXT_ERR_CMD_NO_KERNEL, s->sel.kernel.p, s->path,
-			   n > 0 ? ks_buf_text(&list) : "-", NULL);
-
-	ks_buf_release(&list);
-	return status;
+	return ks_nomatch(&app->arena, &what, r, err);
 }
 
 static enum ks_status filter_kernels(struct ks_app *app, const struct ks_settings *s,
@@ -71,7 +47,7 @@ static enum ks_status filter_kernels(struct ks_app *app, const struct ks_setting
 		bool hit = k->is_device;
 
 		if (!hit)
-			KS_TRY(ks_matcher_test(m, match_name(k, s->sel.base), &hit, err));
+			KS_TRY(ks_matcher_test(m, ks_match_name(k, s->sel.base), &hit, err));
 		if (!hit)
 			continue;
 		kept[n++] = *k;
@@ -81,7 +57,7 @@ static enum ks_status filter_kernels(struct ks_app *app, const struct ks_setting
 		}
 	}
 	if (matched == 0)
-		return no_kernel(app, s, r, err);
+		return no_kernel(app, s, ks_matcher_is_regex(m), r, err);
 	r->kernel = kept;
 	r->n_kernels = n;
 	r->matched_ns = matched_ns;
@@ -201,6 +177,9 @@ enum ks_status ks_profile_import(struct ks_app *app, const struct ks_settings *s
 	if (is_packet(s->path))
 		return import_packet(app, s, p, err);
 	KS_TRY(ks_ksreport_read(&app->ctx, s->path, &p->report, err));
+	ks_store_words(p->report->ev,
+		       &(struct ks_command_words){
+			       .input = ks_profile_input(app, KS_FROM_IMPORT, s->path) });
 	KS_TRY(select_devices(s, p->report, err));
 	KS_TRY(select_kernels(app, s, p->report, err));
 	if (ks_opt_on(&s->opts, KS_OPT_LAUNCH_CSV) && p->report->launches == NULL)

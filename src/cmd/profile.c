@@ -5,7 +5,8 @@
  */
 #include "cmd/profile.h"
 
-#include "cmd/shell.h"
+#include "base/shell.h"
+#include "base/str.h"
 #include "source/source.h"
 
 double ks_profile_wall_s(const struct ks_app *app)
@@ -76,6 +77,26 @@ static const struct ks_source_ops *source_of(enum ks_from from)
 	return NULL;
 }
 
+/* A path longer than this is left out of the commands that remedies offer. */
+#define COMMAND_PATH_MAX 1024
+
+ks_str ks_profile_input(struct ks_app *app, enum ks_from from, const char *path)
+{
+	static const char *const option[] = {
+		[KS_FROM_SQLITE] = "--ks-sqlite",
+		[KS_FROM_NSYS_REP] = "--ks-nsys-rep",
+		[KS_FROM_IMPORT] = "-i",
+	};
+
+	if (from == KS_FROM_SYNTHETIC)
+		return KS_LIT("--ks-synthetic");
+	if (from == KS_FROM_NONE || path == NULL)
+		return KS_STR_NONE;
+	ks_str word = ks_shell_quoted(&app->arena, ks_str_c(path), COMMAND_PATH_MAX);
+
+	return word.n > 0 ? ks_arena_fmt(&app->arena, "%s %s", option[from], word.p) : KS_STR_NONE;
+}
+
 enum ks_status ks_profile_trace(struct ks_app *app, enum ks_from from, const char *path,
 				const struct ks_selection *sel, struct ks_profile *p,
 				struct ks_err *err)
@@ -87,7 +108,13 @@ enum ks_status ks_profile_trace(struct ks_app *app, enum ks_from from, const cha
 		return ks_err_set(err, KS_E_INTERNAL, KS_TEXT_ERR_CMD_NO_TARGET, NULL);
 	if (from == KS_FROM_SQLITE)
 		KS_TRY(ks_profile_sniff(path, err));
-	p->analysis = ks_analysis_open(&app->ctx, sel);
+	struct ks_selection *own = KS_ARENA_NEW(&app->arena, struct ks_selection);
+
+	if (own != NULL) {
+		*own = *sel;
+		own->input = ks_profile_input(app, from, path);
+		p->analysis = ks_analysis_open(&app->ctx, own);
+	}
 	if (p->analysis == NULL)
 		return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_CMD_NO_MEMORY, NULL);
 	KS_TRY(source->stream(&app->ctx, path, ks_analysis_sink(p->analysis), err));

@@ -20,6 +20,8 @@ enum ks_status ks_profile_open(struct ks_app *app, const struct ks_settings *s,
 			       struct ks_profile *p, struct ks_err *err);
 void ks_profile_close(struct ks_profile *p);
 /* The trace of a source through the analysis; also used by explain. */
+/* The option that names this input, as shell words; "" when there is none. */
+ks_str ks_profile_input(struct ks_app *app, enum ks_from from, const char *path);
 enum ks_status ks_profile_trace(struct ks_app *app, enum ks_from from, const char *path,
 				const struct ks_selection *sel, struct ks_profile *p,
 				struct ks_err *err);

@@ -8,10 +8,10 @@
 #include "base/str.h"
 #include "cmd/help.h"
 #include "cmd/outputs.h"
-#include "cmd/shell.h"
+#include "base/shell.h"
 #include "cmd/strict.h"
 #include "cmd/suggest.h"
-#include "source/source.h"
+#include "cmd/word.h"
 
 /* A program was named: this version reads recordings, so say how to make one of exactly this run.
  */
@@ -31,18 +31,6 @@ static enum ks_status refuse_live(const struct ks_settings *s, struct ks_err *er
 	return status;
 }
 
-/* A recording by its name: when it is not there, a path was mistyped and no program was meant. */
-static bool named_as_recording(const char *word)
-{
-	static const char *const endings[] = { ".sqlite", ".nsys-rep", ".qdrep", ".ksreport.json" };
-
-	for (size_t i = 0; i < KS_ARRAY_LEN(endings); i++) {
-		if (ks_str_ends(ks_str_c(word), endings[i]))
-			return true;
-	}
-	return false;
-}
-
 /* No source was named. Words that are left are a program, unless the first is plainly a recording.
  */
 static enum ks_status without_source(struct ks_app *app, const struct ks_settings *s,
@@ -57,59 +45,43 @@ static enum ks_status without_source(struct ks_app *app, const struct ks_setting
 	if (s->opts.n_rest == 0)
 		return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_CMD_NO_TARGET, NULL);
 
-	const char *word = s->opts.rest[0];
-	switch (ks_input_sniff(word)) {
-	case KS_INPUT_SQLITE:
-		return ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_CMD_NOT_PROGRAM, word, "--ks-sqlite",
-				  NULL);
-	case KS_INPUT_JSON:
-		return ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_CMD_NOT_PROGRAM, word, "-i", NULL);
-	case KS_INPUT_NSYS_REP:
-	case KS_INPUT_QDREP:
-	case KS_INPUT_NCU_REP:
-		return ks_profile_sniff(word, err);
-	case KS_INPUT_MISSING:
-		if (named_as_recording(word))
-			return ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_IN_MISSING, word, NULL);
-		break;
-	case KS_INPUT_EMPTY:
-	case KS_INPUT_DIRECTORY:
-	case KS_INPUT_UNREADABLE:
-	case KS_INPUT_GZIP:
-	case KS_INPUT_ELF:
-	case KS_INPUT_OTHER:
-		break;
-	}
+	KS_TRY(ks_word_check(app, s->opts.rest[0], err));
 	return refuse_live(s, err);
 }
 
-/* A name that no row of this report has is worth a word: the output will be empty of it. */
-static void warn_unmatched(struct ks_app *app, const struct ks_settings *s,
-			   const struct ks_report *report)
+static bool has_row(const struct ks_report *report, ks_str name)
 {
 	const size_t n = ks_store_count(report->ev);
 
+	for (size_t id = 1; id <= n; id++) {
+		if (ks_str_eq(ks_ev_get(report->ev, (ks_id)id)->name, name))
+			return true;
+	}
+	return false;
+}
+
+/* A name that no row of this report has is worth a word: the output will be empty of it. */
+static void remark_asked(struct ks_app *app, const struct ks_settings *s,
+			 const struct ks_report *report)
+{
 	for (size_t i = 0; i < s->n_asked; i++) {
-		bool found = false;
+		const struct ks_asked *a = &s->asked[i];
+		const bool found = has_row(report, a->name);
 
-		for (size_t id = 1; id <= n && !found; id++) {
-			const ks_str row = ks_ev_get(report->ev, (ks_id)id)->name;
-
-			found = ks_str_eq(row, s->asked[i].name) ||
-				ks_str_eq(row, s->asked[i].given);
+		if (a->ncu != NULL && a->ncu->kind == KS_NCU_SUBSTITUTE) {
+			ks_say_translated(app, a->ncu, found);
+			continue;
 		}
 		if (found)
 			continue;
-		const ks_str given = s->asked[i].given;
-		const char *near =
-			ks_metric_find(given) == KS_METRIC_NONE && s->asked[i].ncu == NULL
-				? ks_suggest_metric(given)
-				: NULL;
+		const char *near = ks_metric_find(a->given) == KS_METRIC_NONE && a->ncu == NULL
+					   ? ks_suggest_metric(a->given)
+					   : NULL;
 
 		ks_app_say(app, KS_LOG_WARN,
 			   near != NULL ? KS_TEXT_CMD_METRIC_UNMATCHED_NEAR
 					: KS_TEXT_CMD_METRIC_UNMATCHED,
-			   given.p, near, NULL);
+			   a->given.p, near, NULL);
 	}
 }
 
@@ -122,7 +94,7 @@ static enum ks_status run_source(struct ks_app *app, const struct ks_settings *s
 	KS_TRY(ks_outputs_check(app, s, err));
 	KS_TRY(ks_profile_open(app, s, &p, err));
 	if (p.report != NULL)
-		warn_unmatched(app, s, p.report);
+		remark_asked(app, s, p.report);
 	/* what was just measured is worth keeping whatever --strict says; a re-read report is not
 	 */
 	status = s->from == KS_FROM_IMPORT ? ks_strict_check(app, s, p.report, err) : KS_OK;
@@ -134,14 +106,18 @@ static enum ks_status run_source(struct ks_app *app, const struct ks_settings *s
 	return status;
 }
 
-static enum ks_status answer(struct ks_app *app, const struct ks_settings *s, struct ks_err *err)
+static enum ks_status answer(struct ks_app *app, const struct ks_settings *s, bool recorded,
+			     struct ks_err *err)
 {
 	if (ks_opt_on(&s->opts, KS_OPT_VERSION)) {
 		ks_help_version(app);
 		return KS_OK;
 	}
 	if (ks_opt_on(&s->opts, KS_OPT_HELP))
-		return ks_help_topic(app, s->opts.n_rest > 0 ? s->opts.rest[0] : NULL, err);
+		return ks_help_words(app,
+				     &(struct ks_help_ask){ &s->opts, recorded ? "report" : NULL,
+							    s->opts.n_rest, s->opts.rest, false },
+				     err);
 	if (ks_opt_on(&s->opts, KS_OPT_LIST_SETS)) {
 		ks_help_sets(app);
 		return KS_OK;
@@ -157,7 +133,7 @@ enum ks_status ks_run(struct ks_app *app, int argc, char **argv, bool recorded, 
 	enum ks_status status = ks_settings_read(app, &s, argc, argv, recorded, err);
 
 	if (status == KS_OK)
-		status = answer(app, &s, err);
+		status = answer(app, &s, recorded, err);
 	ks_settings_release(&s);
 	return status;
 }

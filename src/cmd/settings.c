@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cmd/outputs.h"
+#include "cmd/word.h"
 #include "source/source.h"
 
 /* `report FILE`: what kind of file it is, is seen from the file. */
@@ -55,7 +56,15 @@ static enum ks_status read_source(struct ks_settings *s, bool recorded, struct k
 		s->from = sources[i].from;
 		s->path = s->opts.opt[sources[i].option].value;
 	}
-	return recorded ? read_recorded(s, err) : KS_OK;
+	if (recorded)
+		return read_recorded(s, err);
+	/* a program beside a source is ignored with a word; a second recording is a wish */
+	if (s->from != KS_FROM_NONE && s->opts.n_rest > 0 &&
+	    ks_word_reader(s->opts.rest[0]) != NULL)
+		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_ONE_RECORDING,
+				  s->path != NULL ? s->path : "--ks-synthetic", s->opts.rest[0],
+				  NULL);
+	return KS_OK;
 }
 
 static enum ks_format wanted_format(const struct ks_opts *o)
@@ -119,6 +128,8 @@ static enum ks_status plan_stdout(struct ks_app *app, struct ks_settings *s, str
 	if (s->packet_on_stdout && f != KS_FORMAT_TEXT)
 		ks_app_say(app, KS_LOG_WARN, KS_TEXT_CMD_PACKET_WINS,
 			   f == KS_FORMAT_CSV ? "--csv" : "--launch-csv", NULL);
+	else if (f == KS_FORMAT_LAUNCH_CSV && ks_opt_on(&s->opts, KS_OPT_CSV))
+		ks_app_say(app, KS_LOG_WARN, KS_TEXT_CMD_LAUNCH_CSV_WINS, NULL);
 	if (!s->packet_on_stdout)
 		s->result = f == KS_FORMAT_LAUNCH_CSV ? &ks_render_launch_csv : ks_render_find(f);
 	plan_screen(s, f);
@@ -139,6 +150,8 @@ static enum ks_status plan_files(struct ks_app *app, struct ks_settings *s, stru
 		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_LOG_DASH, NULL);
 	if (prefix.p == NULL)
 		return KS_OK;
+	if (ks_str_eqc(prefix, "-"))
+		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_EXPORT_DASH, NULL);
 	if (ks_str_ends(prefix, ".json"))
 		prefix.n -= strlen(".json");
 	if (ks_str_ends(prefix, ".ksreport"))

@@ -52,6 +52,8 @@ void ks_settings_manners(struct ks_app *app, const struct ks_opts *o);
 
 /* choose.c: --set, --section, --metrics, --devices, -k, -c, -s into the selection and the view. */
 enum ks_status ks_choose(struct ks_app *app, struct ks_settings *s, struct ks_err *err);
+/* What stands for a name of ncu: that its row is shown, or why there is none. */
+void ks_say_translated(struct ks_app *app, const struct ks_ncu_info *ncu, bool shown);
 /* The sections a set has, the independent ones included. */
 void ks_choose_set(bool section_on[KS_SECTION_COUNT], enum ks_set set);
 

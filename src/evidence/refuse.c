@@ -4,6 +4,7 @@
  * a row by the sanity pass. A refusal keeps what was seen, what was needed and what to do.
  */
 #include "base/num.h"
+#include "base/shell.h"
 #include "base/str.h"
 #include "evidence/store_internal.h"
 #include "evidence/value.h"
@@ -45,6 +46,48 @@ static size_t count_pieces(ks_str s)
 	return n;
 }
 
+void ks_store_words(struct ks_store *ev, const struct ks_command_words *words)
+{
+	ev->words = *words;
+	memset(ev->remedy, 0, sizeof(ev->remedy));
+}
+
+/* A line of a screen holds it unbroken, and the hint of a packet (90 characters) all of it. */
+#define KERNEL_WORD_MAX	 56
+#define KERNEL_BEGIN_MAX 40
+
+ks_str ks_kernel_word(struct ks_arena *a, ks_str name)
+{
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+	ks_str word = ks_shell_quoted(a, name, KERNEL_WORD_MAX);
+	size_t n = 0;
+
+	while (n < name.n && n < KERNEL_BEGIN_MAX && name.p[n] != '\0' && strchr(plain, name.p[n]))
+		n++;
+	if (word.n > 0 || n == 0)
+		return word;
+	return ks_arena_fmt(a, "'regex:^%.*s'", (int)n, name.p);
+}
+
+ks_str ks_store_command(const struct ks_store *ev, enum ks_refusal code, ks_str kernel)
+{
+	const char *command = ks_refusal_info(code)->command;
+	struct ks_command_words words = ev->words;
+	struct ks_buf b;
+
+	if (command[0] == '\0')
+		return KS_STR_NONE;
+	if (kernel.n > 0)
+		words.kernel = kernel;
+	ks_buf_init(&b, 1u << 16);
+	ks_command_fill(&b, command, &words);
+	ks_str text = ks_buf_keep(&b, ev->arena);
+
+	ks_buf_release(&b);
+	return text;
+}
+
 static const struct ks_remedy *default_remedy(struct ks_store *ev, enum ks_refusal code)
 {
 	if (ev->remedy[code])
@@ -57,7 +100,7 @@ static const struct ks_remedy *default_remedy(struct ks_store *ev, enum ks_refus
 
 	if (!r || !answers)
 		return NULL;
-	r->command = ks_str_c(info->command);
+	r->command = ks_store_command(ev, code, KS_STR_NONE);
 	r->cost_s = info->cost_s;
 	r->cost_kind = info->cost_kind;
 	for (size_t i = 0; i < n; i++)
@@ -227,9 +270,9 @@ static void add_arg(struct ks_store *ev, ks_str *arg, const struct ks_value *v)
 {
 	struct ks_buf b;
 
-	ks_buf_init(&b, 4096);
+	ks_buf_init(&b, 1u << 16);
 	ks_value_text(&b, v);
-	*arg = ks_arena_dup(ev->arena, ks_buf_view(&b));
+	*arg = ks_buf_keep(&b, ev->arena);
 	ks_buf_release(&b);
 }
 

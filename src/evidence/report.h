@@ -31,6 +31,13 @@ struct ks_section_rows {
 	size_t n_refused;
 };
 
+struct ks_place {   /* where launches of one kernel ran, over all contexts */
+	size_t gpu; /* index in gpus */
+	int64_t pid, stream;
+	uint64_t launches;
+	ks_ns total_ns;
+};
+
 struct ks_kernel {
 	ks_str name;	  /* grouping name: demangled unless --kernel-name-base says otherwise */
 	ks_str base;	  /* function name: what -k matches */
@@ -46,6 +53,8 @@ struct ks_kernel {
 	bool mixed_config;
 	const struct ks_config *config;
 	size_t n_configs;
+	const struct ks_place *place; /* by total time descending, then device, process, stream */
+	size_t n_places;
 	const struct ks_section_rows *section;
 	size_t n_sections;
 	uint32_t log_key; /* handle for ks_launch_log; internal */

@@ -126,6 +126,14 @@ struct ks_ev_spec {
 /* The arena must outlive the store; strings and inputs of a spec are copied into it. NULL: no
  * memory. */
 struct ks_store *ks_store_open(struct ks_arena *arena);
+/* What remedies name from now on; the strings must live as long as the store. */
+void ks_store_words(struct ks_store *ev, const struct ks_command_words *words);
+/* What -k takes for that function name, quoted: the name, or for a long one how it begins. "":
+ * none. */
+ks_str ks_kernel_word(struct ks_arena *a, ks_str name);
+/* The command of the code's remedy for this run; `kernel` (a shell word) or "" for that of the run.
+ * "" when it has none. */
+ks_str ks_store_command(const struct ks_store *ev, enum ks_refusal code, ks_str kernel);
 enum ks_status ks_store_status(const struct ks_store *ev, struct ks_err *err);
 size_t ks_store_count(const struct ks_store *ev); /* ids run from 1 to count */
 /* NULL for 0 and unknown ids. Valid until the store's arena is released. */

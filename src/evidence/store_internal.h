@@ -25,6 +25,7 @@ struct ks_store {
 	ks_str own_name[KS_METRIC_COUNT]; /* as kept in `names`; p NULL: not met yet */
 	ks_str subject;			  /* of the row before, as kept in `names` */
 	bool no_memory, misused;
+	struct ks_command_words words; /* of the remedies */
 	/* default remedies, made at first use: thousands of rows share a few codes */
 	const struct ks_remedy *remedy[KS_REFUSAL_COUNT];
 	/* share.c: what was kept last, by hash */

@@ -260,3 +260,8 @@ void ks_kvs_json(struct ks_jsonw *w, const struct ks_kv *kv, size_t n)
 	}
 	ks_jsonw_obj_end(w);
 }
+
+bool ks_value_is_full_pct(const struct ks_value *v)
+{
+	return ks_value_is_number(v) && ks_value_real(v) >= 100.0;
+}

@@ -19,6 +19,8 @@ bool ks_kvs_same(const struct ks_kv *a, size_t n_a, const struct ks_kv *b, size_
 bool ks_msg_same(const struct ks_msg *a, const struct ks_msg *b);
 
 bool ks_value_finite(const struct ks_value *v);
+/* A percentage of 100 or more: of an occupancy, that nothing limits it. */
+bool ks_value_is_full_pct(const struct ks_value *v);
 bool ks_value_is_number(const struct ks_value *v);
 double ks_value_real(const struct ks_value *v); /* of a number; 0 for everything else */
 

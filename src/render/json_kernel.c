@@ -46,6 +46,30 @@ static void config(struct ks_json *j, const struct ks_config *c)
 	ks_jsonw_obj_end(&j->w);
 }
 
+static void place(struct ks_json *j, const struct ks_place *p)
+{
+	ks_jsonw_obj(&j->w);
+	ks_jsonw_key(&j->w, "device");
+	if (p->gpu < j->r->n_gpus)
+		ks_jsonw_i64(&j->w, j->r->gpu[p->gpu].label);
+	else
+		ks_jsonw_null(&j->w);
+	ks_json_known(j, "pid", p->pid);
+	ks_json_known(j, "stream", p->stream);
+	count(j, "launch_count", p->launches);
+	ks_jsonw_kv_i64(&j->w, "total_ns", p->total_ns);
+	ks_jsonw_obj_end(&j->w);
+}
+
+static void placement(struct ks_json *j, const struct ks_kernel *k)
+{
+	ks_jsonw_key(&j->w, "placement");
+	ks_jsonw_arr(&j->w);
+	for (size_t i = 0; i < k->n_places; i++)
+		place(j, &k->place[i]);
+	ks_jsonw_arr_end(&j->w);
+}
+
 static void remedy(struct ks_json *j, const struct ks_refused *why)
 {
 	const struct ks_remedy *m = &why->remedy;
@@ -252,6 +276,7 @@ static enum ks_status kernel(struct ks_json *j, const struct ks_kernel *k, struc
 	for (size_t i = 0; i < k->n_configs; i++)
 		config(j, &k->config[i]);
 	ks_jsonw_arr_end(&j->w);
+	placement(j, k);
 	ks_jsonw_key(&j->w, "sections");
 	ks_jsonw_arr(&j->w);
 	for (size_t i = 0; i < k->n_sections; i++)

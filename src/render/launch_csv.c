@@ -36,7 +36,7 @@ static ks_str cell_of(struct ks_arena *a, ks_str s, const char *after)
 	ks_buf_init(&b, CELLS_MAX);
 	ks_csvw_cell(&b, s);
 	ks_buf_cstr(&b, after);
-	ks_str cell = ks_arena_dup(a, ks_buf_view(&b));
+	ks_str cell = ks_buf_keep(&b, a);
 
 	if (ks_buf_failed(&b))
 		a->failed = true;
@@ -65,7 +65,7 @@ static void make_cells(struct writer *w, const struct ks_config *c, struct cells
 	for (int i = 0; i < 3; i++)
 		add_number(&b, c->block[i]);
 	ks_buf_ch(&b, ',');
-	cells->middle = ks_arena_dup(w->tmp, ks_buf_view(&b));
+	cells->middle = ks_buf_keep(&b, w->tmp);
 	if (ks_buf_failed(&b))
 		w->tmp->failed = true;
 	ks_buf_reset(&b);
@@ -73,7 +73,7 @@ static void make_cells(struct writer *w, const struct ks_config *c, struct cells
 	add_number(&b, c->static_smem);
 	add_number(&b, c->dynamic_smem);
 	ks_buf_ch(&b, ',');
-	cells->tail = ks_arena_dup(w->tmp, ks_buf_view(&b));
+	cells->tail = ks_buf_keep(&b, w->tmp);
 	if (ks_buf_failed(&b))
 		w->tmp->failed = true;
 	ks_buf_release(&b);

@@ -16,10 +16,8 @@
 
 static ks_str take(struct ks_pen *p, struct ks_buf *b)
 {
-	ks_str s = ks_arena_dup(p->tmp, ks_buf_view(b));
+	ks_str s = ks_buf_keep(b, p->tmp);
 
-	if (ks_buf_failed(b))
-		p->tmp->failed = true;
 	ks_buf_release(b);
 	return s;
 }

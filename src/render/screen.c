@@ -76,6 +76,8 @@ static ks_str remedy_text(struct screen *s, enum ks_refusal code, ks_str slug)
 		cost = ks_pen_cost(p, r->cost_kind, r->cost_s);
 	if (r != NULL && r->degraded)
 		cost = KS_PEN_SAY(p, KS_TEXT_R_S_DEGRADED, cost);
+	if (info->later)
+		return text;
 	return KS_PEN_SAY(p, KS_TEXT_R_WITH_COST, text, cost);
 }
 

@@ -176,8 +176,7 @@ static void subtitle(struct chart *c)
 		KS_PEN_SAY(p, KS_TEXT_R_KERNEL_TIME, ks_pen_duration(p, r->kernel_ns)),
 		count(p, r->total_launches, KS_TEXT_R_LAUNCH, KS_TEXT_R_LAUNCHES),
 	};
-	const ks_str second[] = { ks_pen_name(p, r->input_path, 64, KS_LIT("")),
-				  ks_pen_name(p, r->producer, 64, KS_LIT("")) };
+	const ks_str second[] = { ks_pen_name(p, r->input_path, 64, KS_LIT("")), r->producer };
 	struct label l = { .x = MARGIN, .y = c->y, .size = 13, .fill = MUTED };
 
 	text(c, l, joined(c, first, KS_ARRAY_LEN(first), 124));

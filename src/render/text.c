@@ -13,8 +13,8 @@
 /* Kernel rows a density must leave room for; with fewer, the next one is tried. */
 static const size_t wanted_rows[] = {
 	[KS_TEXT_LEVEL_CODES] = 3,
-	[KS_TEXT_LEVEL_LINES] = 5,
-	[KS_TEXT_LEVEL_FULL] = 8,
+	[KS_TEXT_LEVEL_LINES] = 8,
+	[KS_TEXT_LEVEL_FULL] = 10,
 };
 
 /* The tail, written aside to learn its height. */

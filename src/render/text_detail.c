@@ -14,6 +14,7 @@
 #define UNIT_COLS     8
 #define PROV_COLS     14
 #define CONFIGS_SHOWN 64
+#define PLACES_SHOWN  4
 
 static enum ks_style prov_style(enum ks_prov prov)
 {
@@ -135,7 +136,9 @@ static void refusal_lines(struct ks_sheet *t, const struct ks_refused *why)
 	labelled(t, 8, KS_TEXT_R_OBSERVED, seen);
 	labelled(t, 8, KS_TEXT_R_THRESHOLD, needed);
 	labelled(t, 8, KS_TEXT_R_FIX,
-		 ks_arena_fmt(p->tmp, "%s (%s)", ks_pen_refused_action(p, why).p, cost.p));
+		 ks_refusal_info(why->code)->later
+			 ? ks_pen_refused_action(p, why)
+			 : KS_PEN_SAY(p, KS_TEXT_R_WITH_COST, ks_pen_refused_action(p, why), cost));
 	labelled(t, 8, KS_TEXT_R_COMMAND, why->remedy.command);
 }
 
@@ -261,6 +264,40 @@ static bool shows_kernel(const struct ks_sheet *t, const struct ks_kernel *k)
 	return !k->is_device && t->v->n_metrics == 0;
 }
 
+static ks_str known(struct ks_pen *p, int64_t number, bool is_known)
+{
+	return is_known ? ks_pen_i64(p, number) : KS_PEN_WORD(p, KS_TEXT_R_UNREADABLE);
+}
+
+static ks_str place(const struct ks_sheet *t, struct ks_pen *p, const struct ks_place *at)
+{
+	const int64_t label = at->gpu < t->r->n_gpus ? t->r->gpu[at->gpu].label : -1;
+
+	return KS_PEN_SAY(p, at->launches == 1 ? KS_TEXT_R_PLACE_ONE : KS_TEXT_R_PLACE,
+			  known(p, label, label >= 0), known(p, at->pid, at->pid != KS_UNKNOWN),
+			  known(p, at->stream, at->stream != KS_UNKNOWN),
+			  ks_pen_u64(p, at->launches),
+			  ks_pen_fixed(p, (double)at->total_ns / 1e6, 4));
+}
+
+/* On which device, process and stream; those with most time. */
+static void place_line(struct ks_sheet *t, const struct ks_kernel *k)
+{
+	struct ks_pen *p = &t->pen;
+	ks_str list = KS_LIT("");
+
+	for (size_t i = 0; i < k->n_places && i < PLACES_SHOWN; i++) {
+		ks_str next = place(t, p, &k->place[i]);
+
+		list = i == 0 ? next : KS_PEN_SAY(p, KS_TEXT_R_PLACES, list, next);
+	}
+	if (k->n_places > PLACES_SHOWN)
+		list = KS_PEN_SAY(p, KS_TEXT_R_PLACES, list,
+				  KS_PEN_SAY(p, KS_TEXT_R_MORE_PLACES,
+					     ks_pen_u64(p, k->n_places - PLACES_SHOWN)));
+	labelled(t, 2, KS_TEXT_R_ON_LABEL, list);
+}
+
 /* The whole name, up to what fills a few lines: names of a megabyte exist. */
 static void kernel_heading(struct ks_sheet *t, const struct ks_kernel *k)
 {
@@ -282,6 +319,7 @@ static void kernel_heading(struct ks_sheet *t, const struct ks_kernel *k)
 			 p, k->launches == 1 ? KS_TEXT_R_KERNEL_FACT : KS_TEXT_R_KERNEL_FACTS,
 			 ks_pen_u64(p, k->launches), ks_pen_fixed(p, (double)k->total_ns / 1e6, 4),
 			 ks_pen_fixed(p, k->mean_ns / 1e6, 4), ks_pen_fixed(p, k->share_pct, 1)));
+	place_line(t, k);
 }
 
 /* How the rows of a device were matched to a row of the trace's device tables: it may rest on an

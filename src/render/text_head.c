@@ -46,6 +46,23 @@ void ks_text_heading(struct ks_pen *p, ks_str s)
 	ks_pen_wrap(p, &how, s);
 }
 
+/* A Chinese sentence names the limiter in Chinese, as the table does. */
+static struct ks_msg in_words(struct ks_pen *p, const struct ks_msg *finding)
+{
+	struct ks_msg m = *finding;
+
+	if (p->lang != KS_LANG_ZH || m.n <= KS_FINDING_LIMITER || m.arg[KS_FINDING_LIMITER].n == 0)
+		return m;
+	ks_str *arg = KS_ARENA_NEWS(p->tmp, ks_str, m.n);
+
+	if (arg == NULL)
+		return m;
+	memcpy(arg, m.arg, m.n * sizeof(*arg));
+	arg[KS_FINDING_LIMITER] = ks_text_limiter(p, arg[KS_FINDING_LIMITER]);
+	m.arg = arg;
+	return m;
+}
+
 static void finding(struct ks_sheet *t)
 {
 	const struct ks_verdicts *vd = t->r->verdicts;
@@ -54,8 +71,10 @@ static void finding(struct ks_sheet *t)
 
 	if (vd == NULL || vd->finding.id == KS_TEXT_NONE)
 		return;
+	const struct ks_msg said = in_words(&t->pen, &vd->finding);
+
 	ks_pen_wrap(&t->pen, &how,
-		    ks_pen_msg_short(&t->pen, &vd->finding, cols > 120 ? 64 : cols * 2 / 5));
+		    ks_pen_msg_short(&t->pen, &said, cols > 120 ? 64 : cols * 2 / 5));
 }
 
 static ks_str arch_of(struct ks_pen *p, const struct ks_gpu *g)
@@ -148,7 +167,7 @@ static ks_str busy_of(struct ks_pen *p, const struct ks_gpu *g)
 static void gpu_line(struct ks_sheet *t, const struct ks_gpu *g, bool named)
 {
 	struct ks_pen *p = &t->pen;
-	ks_str seg[HEAD_SEGMENTS];
+	ks_str seg[HEAD_SEGMENTS] = { KS_STR_NONE };
 
 	seg[0] =
 		named && g->label >= 0 && g->name.n > 0
@@ -156,8 +175,10 @@ static void gpu_line(struct ks_sheet *t, const struct ks_gpu *g, bool named)
 			: ks_text_device(p, g);
 	seg[1] = busy_of(p, g);
 	seg[2] = KS_PEN_SAY(p, KS_TEXT_R_IDLE, ks_pen_duration(p, g->idle_ns));
-	seg[3] = plural(p, g->launches, KS_TEXT_R_LAUNCH, KS_TEXT_R_LAUNCHES);
-	seg[4] = KS_PEN_SAY(p, KS_TEXT_R_KERNEL_TIME, ks_pen_duration(p, g->kernel_ns));
+	if (named) { /* of one among several: the line above has those of the whole run */
+		seg[3] = plural(p, g->launches, KS_TEXT_R_LAUNCH, KS_TEXT_R_LAUNCHES);
+		seg[4] = KS_PEN_SAY(p, KS_TEXT_R_KERNEL_TIME, ks_pen_duration(p, g->kernel_ns));
+	}
 	seg[5] = arch_of(p, g);
 	ks_text_segments(p, seg, HEAD_SEGMENTS);
 }

@@ -25,10 +25,10 @@ enum col {
 };
 
 /* First to leave when the name would get less than NAME_MIN columns. */
-static const enum col leaves[] = { COL_P50, COL_BAR,  COL_CONFIGS,  COL_LIMITER,
-				   COL_OCC, COL_MEAN, COL_LAUNCHES, COL_TIME };
+static const enum col leaves[] = { COL_P50,	COL_BAR, COL_MEAN,     COL_CONFIGS,
+				   COL_LIMITER, COL_OCC, COL_LAUNCHES, COL_TIME };
 
-#define NAME_MIN 22
+#define NAME_MIN 18
 #define BAR_COLS 8
 
 struct cell {
@@ -162,6 +162,8 @@ static void fill_row(struct ks_sheet *t, const struct table *tab, struct row *ro
 	const struct ks_kernel *k = row->k;
 	struct ks_pen *p = &t->pen;
 	struct cell *c = row->cell;
+	const struct ks_ev *occ =
+		ks_text_kernel_row(t->r, k, KS_METRIC_KS_THEORETICAL_OCCUPANCY_PCT);
 
 	c[COL_RANK] = (struct cell){ ks_pen_u64(p, rank), KS_STYLE_DIM };
 	c[COL_TIME].text = ks_pen_fixed(p, (double)k->total_ns / tab->time_per, tab->time_decimals);
@@ -175,6 +177,10 @@ static void fill_row(struct ks_sheet *t, const struct table *tab, struct row *ro
 	c[COL_CONFIGS].text = ks_pen_u64(p, k->n_configs);
 	c[COL_OCC] = value_cell(t, k, KS_METRIC_KS_THEORETICAL_OCCUPANCY_PCT);
 	c[COL_LIMITER] = value_cell(t, k, KS_METRIC_KS_OCCUPANCY_LIMITER);
+	if (occ != NULL && ks_value_is_full_pct(&occ->value)) /* then nothing limits it */
+		c[COL_LIMITER] =
+			(struct cell){ t->v->term.utf8 ? KS_LIT("\xe2\x80\x93") : KS_LIT("-"),
+				       KS_STYLE_DIM };
 }
 
 static void fill_heading(struct ks_sheet *t, struct table *tab)

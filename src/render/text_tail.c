@@ -25,13 +25,11 @@ static ks_str times(struct ks_pen *p, size_t n)
 	return ks_arena_fmt(p->tmp, "%s%zu", p->term->utf8 ? "\xc3\x97" : "x", n);
 }
 
-static ks_str command_of(const struct ks_unmeasured *u)
+static ks_str command_of(const struct ks_sheet *t, const struct ks_unmeasured *u)
 {
-	const char *deflt = ks_refusal_info(u->code)->command;
-
 	if (u->first != NULL && u->first->remedy.command.n > 0)
 		return u->first->remedy.command;
-	return ks_str_c(deflt);
+	return ks_store_command(t->r->ev, u->code, KS_STR_NONE);
 }
 
 static ks_str action_of(struct ks_pen *p, const struct ks_unmeasured *u)
@@ -45,9 +43,30 @@ static ks_str cost_of(struct ks_pen *p, const struct ks_unmeasured *u)
 {
 	const struct ks_refusal_info *info = ks_refusal_info(u->code);
 
+	if (info->later) /* not in this version: then it has no cost either */
+		return KS_LIT("");
 	if (u->first != NULL)
 		return ks_pen_cost(p, u->first->remedy.cost_kind, u->first->remedy.cost_s);
 	return ks_pen_cost(p, info->cost_kind, info->cost_s);
+}
+
+/* What is missing. Codes that stand for many reasons say which one, or which metrics it is about.
+ */
+static ks_str title_of(struct ks_sheet *t, const struct ks_unmeasured *u)
+{
+	struct ks_pen *p = &t->pen;
+	ks_str title = ks_str_c(ks_refusal_info(u->code)->title[p->lang]);
+
+	if (u->first != NULL && u->first->message.id != KS_TEXT_NONE &&
+	    u->code == KS_REFUSAL_PREMISE_FAILED)
+		return ks_pen_refused_message(p, t->r->ev, u->first);
+	if (u->code != KS_REFUSAL_NOT_BUILT_IN || u->n_examples == 0)
+		return title;
+	ks_str list = u->example[0];
+
+	if (u->n_examples > 1)
+		list = ks_pen_cat(p, ks_pen_cat(p, list, KS_LIT(", ")), u->example[1]);
+	return KS_PEN_SAY(p, KS_TEXT_R_WITH_COST, title, list);
 }
 
 static const char *arrow(const struct ks_pen *p)
@@ -79,35 +98,38 @@ static void refusal_full(struct ks_sheet *t, const struct ks_unmeasured *u,
 {
 	struct ks_pen *p = &t->pen;
 	size_t at = code_cells(t, u, w);
-	ks_str command = command_of(u), cost = cost_of(p, u);
+	ks_str command = command_of(t, u), cost = cost_of(p, u);
 	const struct ks_wrap title = { .at = at, .hang = at, .lines = t->all ? 0 : 2 };
 	const struct ks_wrap fix = {
 		.style = KS_STYLE_DIM, .at = 4, .hang = 6, .lines = t->all ? 0 : 3
 	};
 	const struct ks_wrap run = { .style = KS_STYLE_ACCENT, .at = 6, .hang = 8 };
 
-	ks_pen_wrap(p, &title, ks_str_c(ks_refusal_info(u->code)->title[p->lang]));
+	ks_pen_wrap(p, &title, title_of(t, u));
 	ks_pen_spaces(p, 4);
 	ks_pen_wrap(p, &fix,
 		    ks_pen_cat(p, ks_str_c(arrow(p)),
-			       KS_PEN_SAY(p, KS_TEXT_R_WITH_COST, action_of(p, u), cost)));
+			       cost.n == 0 ? action_of(p, u)
+					   : KS_PEN_SAY(p, KS_TEXT_R_WITH_COST, action_of(p, u),
+							cost)));
 	if (command.n == 0)
 		return;
 	ks_pen_spaces(p, 6);
 	ks_pen_wrap(p, &run, command);
 }
 
-/* What one line holds: title and remedy, else the remedy alone. A command is never cut. */
+/* What one line holds: title and remedy, else the remedy alone, on as many lines as it is worth. A
+ * command is never cut. */
 static void refusal_line(struct ks_sheet *t, const struct ks_unmeasured *u,
-			 const struct code_cols *w)
+			 const struct code_cols *w, size_t lines)
 {
 	struct ks_pen *p = &t->pen;
 	size_t at = code_cells(t, u, w), cols = (size_t)t->v->term.cols;
 	size_t room = cols > at + 8 ? cols - at : 8;
-	const struct ks_wrap one = { .at = at, .hang = at, .lines = 1 };
-	ks_str title = ks_str_c(ks_refusal_info(u->code)->title[p->lang]);
+	const struct ks_wrap one = { .at = at, .hang = at, .lines = lines };
+	ks_str title = title_of(t, u);
 	ks_str todo = ks_pen_cat(p, ks_str_c(arrow(p)), action_of(p, u));
-	ks_str run = command_of(u);
+	ks_str run = command_of(t, u);
 
 	if (run.n > 0 && ks_utf8_columns(run) + 2 <= room)
 		todo = ks_pen_cat(p, ks_str_c(arrow(p)), run);
@@ -116,52 +138,94 @@ static void refusal_line(struct ks_sheet *t, const struct ks_unmeasured *u,
 	ks_pen_wrap(p, &one, todo);
 }
 
-/* Codes and counts alone, from number `first` on. */
-static void refusal_codes(struct ks_sheet *t, const struct ks_verdicts *vd, size_t first)
+/* Whether a decision is refused for this reason: those are worth their lines first. */
+static bool blocks_verdict(const struct ks_verdicts *vd, const struct ks_unmeasured *u)
+{
+	for (size_t i = 0; i < vd->n; i++)
+		if (vd->row[i].refused != NULL &&
+		    ks_str_eq(ks_refused_slug(vd->row[i].refused), u->slug))
+			return true;
+	return false;
+}
+
+/* The groups, those that block a decision before the others; returns how many those are. */
+static size_t by_urgency(const struct ks_verdicts *vd, const struct ks_unmeasured **group)
+{
+	size_t n = 0, urgent;
+
+	for (size_t i = 0; i < vd->n_unmeasured; i++)
+		if (blocks_verdict(vd, &vd->unmeasured[i]))
+			group[n++] = &vd->unmeasured[i];
+	urgent = n;
+	for (size_t i = 0; i < vd->n_unmeasured; i++)
+		if (!blocks_verdict(vd, &vd->unmeasured[i]))
+			group[n++] = &vd->unmeasured[i];
+	return urgent;
+}
+
+/* Codes and counts alone. */
+static void refusal_codes(struct ks_sheet *t, const struct ks_unmeasured *const *group, size_t n)
 {
 	struct ks_pen *p = &t->pen;
 	ks_str list = KS_LIT("");
 	const struct ks_wrap how = { .style = KS_STYLE_WARN, .at = 2, .hang = 2 };
 
-	for (size_t i = first; i < vd->n_unmeasured; i++)
-		list = ks_pen_cat(p, ks_pen_cat(p, list, i > first ? KS_LIT(", ") : KS_LIT("")),
-				  ks_pen_cat(p, vd->unmeasured[i].slug,
-					     ks_arena_fmt(p->tmp, " %s",
-							  times(p, vd->unmeasured[i].count).p)));
+	for (size_t i = 0; i < n; i++)
+		list = ks_pen_cat(
+			p, ks_pen_cat(p, list, i > 0 ? KS_LIT(", ") : KS_LIT("")),
+			ks_pen_cat(p, group[i]->slug,
+				   ks_arena_fmt(p->tmp, " %s", times(p, group[i]->count).p)));
 	if (list.n == 0)
 		return;
 	ks_pen_spaces(p, 2);
 	ks_pen_wrap(p, &how, list);
 }
 
+static struct code_cols code_widths(struct ks_sheet *t, const struct ks_unmeasured *const *group,
+				    size_t n)
+{
+	struct code_cols w = { 0, 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		size_t code = ks_utf8_columns(group[i]->slug);
+		size_t count = ks_utf8_columns(times(&t->pen, group[i]->count));
+
+		w.code = code > w.code ? code : w.code;
+		w.times = count > w.times ? count : w.times;
+	}
+	return w;
+}
+
 static void refusals(struct ks_sheet *t, enum ks_text_level level)
 {
 	const struct ks_verdicts *vd = t->r->verdicts;
 	struct ks_pen *p = &t->pen;
-	struct code_cols w = { 0, 0 };
 
 	if (vd == NULL || vd->n_unmeasured == 0)
+		return;
+	const struct ks_unmeasured **group =
+		KS_ARENA_NEWS(p->tmp, const struct ks_unmeasured *, vd->n_unmeasured);
+
+	if (group == NULL)
 		return;
 	ks_pen_nl(p);
 	ks_text_heading(p,
 			KS_PEN_SAY(p, KS_TEXT_R_NOT_MEASURED, ks_pen_u64(p, vd->unmeasured_metrics),
 				   ks_pen_u64(p, vd->measured_metrics)));
-	size_t lines = full(t, level) ? SIZE_MAX : level == KS_TEXT_LEVEL_LINES ? LINES_SHOWN : 0;
+	size_t urgent = by_urgency(vd, group);
+	size_t lines = level == KS_TEXT_LEVEL_LINES && urgent < LINES_SHOWN ? LINES_SHOWN : urgent;
 
-	for (size_t i = 0; i < vd->n_unmeasured && i < lines; i++) {
-		size_t code = ks_utf8_columns(vd->unmeasured[i].slug);
-		size_t count = ks_utf8_columns(times(p, vd->unmeasured[i].count));
+	if (full(t, level) || lines > vd->n_unmeasured)
+		lines = vd->n_unmeasured;
+	struct code_cols w = code_widths(t, group, lines);
 
-		w.code = code > w.code ? code : w.code;
-		w.times = count > w.times ? count : w.times;
-	}
-	for (size_t i = 0; i < vd->n_unmeasured && i < lines; i++) {
+	for (size_t i = 0; i < lines; i++) {
 		if (full(t, level))
-			refusal_full(t, &vd->unmeasured[i], &w);
+			refusal_full(t, group[i], &w);
 		else
-			refusal_line(t, &vd->unmeasured[i], &w);
+			refusal_line(t, group[i], &w, i < urgent ? 2 : 1);
 	}
-	refusal_codes(t, vd, lines);
+	refusal_codes(t, group + lines, vd->n_unmeasured - lines);
 }
 
 static bool grouped_above(const struct ks_verdicts *vd, enum ks_refusal code)
@@ -185,6 +249,14 @@ struct step {
 	ks_str text, command;
 };
 
+/* The id reads as English; in Chinese the decision's own name. */
+static ks_str decision_name(const struct ks_pen *p, const struct ks_next *next)
+{
+	if (p->lang != KS_LANG_ZH || next->for_verdict == KS_VERDICT_NONE)
+		return next->for_name;
+	return ks_str_c(ks_verdict_info(next->for_verdict)->phrase[p->lang]);
+}
+
 /* A hint in its own words; a refusal as its code and remedy, unless it was listed just above. */
 static struct step next_step_of(struct ks_sheet *t, const struct ks_next *next)
 {
@@ -195,19 +267,24 @@ static struct step next_step_of(struct ks_sheet *t, const struct ks_next *next)
 	struct step s = { KS_LIT(""), KS_LIT("") };
 
 	if (next->slug.n == 0) {
-		s.text = ks_pen_msg_short(p, &next->hint, 48);
+		/* a name to paste is not shortened; every detail is its own answer to the hint */
+		if (next->hint.id != KS_TEXT_VD_NEXT_KERNEL_TIME)
+			s.text = ks_pen_msg_short(p, &next->hint, 48);
+		else if (!t->all)
+			s.text = ks_pen_msg(p, &next->hint);
 		return s;
 	}
 	if (next->for_verdict == KS_VERDICT_NONE)
 		return s;
 	if (grouped_above(vd, next->code)) {
-		s.text = KS_PEN_SAY(p, KS_TEXT_R_NEXT_RESOLVE, next->for_name, next->slug);
+		s.text = KS_PEN_SAY(p, KS_TEXT_R_NEXT_RESOLVE, decision_name(p, next), next->slug);
 		return s;
 	}
-	s.text = KS_PEN_SAY(p, KS_TEXT_R_NEXT_DO, next->for_name, next->slug,
+	s.text = KS_PEN_SAY(p, KS_TEXT_R_NEXT_DO, decision_name(p, next), next->slug,
 			    why != NULL ? ks_pen_refused_action(p, why)
 					: ks_str_c(info->action[p->lang]));
-	s.command = why != NULL ? why->remedy.command : ks_str_c(info->command);
+	s.command = why != NULL ? why->remedy.command
+				: ks_store_command(t->r->ev, next->code, KS_STR_NONE);
 	return s;
 }
 

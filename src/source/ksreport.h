@@ -55,6 +55,10 @@ struct ks_msg ks_reader_literal(struct ks_reader *r, ks_str text);
 void ks_reader_run(struct ks_reader *r, const json_t *doc);
 void ks_reader_meta(struct ks_reader *r, const json_t *doc); /* ksreport_meta.c */
 void ks_reader_kernels(struct ks_reader *r, const json_t *doc);
+/* ksreport_place.c: where a kernel's launches ran; the devices come first. */
+void ks_reader_places(struct ks_reader *r, const json_t *o, struct ks_kernel *k);
+/* Index of the device whose label is under `key`; no such device fails. */
+size_t ks_reader_gpu(struct ks_reader *r, const json_t *o, const char *key);
 void ks_reader_lineage(struct ks_reader *r, const json_t *doc); /* after the kernels */
 /* ksreport_launch.c: launches of a kernel, where the document has them. */
 struct ks_read_launches;

@@ -242,6 +242,7 @@ static void read_kernel(struct ks_reader *r, const json_t *o, struct ks_kernel *
 	k->bad_rows = ks_reader_count(r, o, "bad_rows");
 	k->graph_launches = ks_reader_count(r, o, "graph_launches");
 	read_configs(r, o, k);
+	ks_reader_places(r, o, k);
 	read_sections(r, o, k);
 }
 

@@ -158,12 +158,15 @@ static void read_processes(struct ks_reader *r, const json_t *doc)
 	r->report->n_processes = n;
 }
 
-static size_t gpu_of_label(const struct ks_report *report, int64_t label)
+size_t ks_reader_gpu(struct ks_reader *r, const json_t *o, const char *key)
 {
+	const int64_t label = ks_reader_int(r, o, key, KS_UNKNOWN);
 	size_t i = 0;
 
-	while (i < report->n_gpus && report->gpu[i].label != label)
+	while (i < r->report->n_gpus && r->report->gpu[i].label != label)
 		i++;
+	if (i >= r->report->n_gpus)
+		ks_reader_wrong(r, key, KS_TEXT_SRC_SHAPE_INT);
 	return i;
 }
 
@@ -181,13 +184,11 @@ static void read_streams(struct ks_reader *r, const json_t *doc)
 		const size_t mark = ks_reader_enter(r, "streams", i);
 		const json_t *o = ks_reader_element(r, list, i);
 
-		stream[i].gpu = gpu_of_label(r->report, ks_reader_int(r, o, "device", KS_UNKNOWN));
+		stream[i].gpu = ks_reader_gpu(r, o, "device");
 		stream[i].pid = ks_reader_int(r, o, "pid", KS_UNKNOWN);
 		stream[i].stream = ks_reader_int(r, o, "stream", KS_UNKNOWN);
 		stream[i].launches = ks_reader_count(r, o, "launch_count");
 		stream[i].kernel_ns = ks_reader_int(r, o, "kernel_ns", 0);
-		if (stream[i].gpu >= r->report->n_gpus)
-			ks_reader_wrong(r, "device", KS_TEXT_SRC_SHAPE_INT);
 		ks_reader_leave(r, mark);
 	}
 	r->report->stream = stream;

@@ -89,6 +89,9 @@ const char *ks_ncu_kind_name(enum ks_ncu_kind k)
 static bool has_prefix(ks_str s, const char *const *prefix, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
+		if (s.n == 0 || s.p[0] != prefix[i][0])
+			continue; /* asked for every row of evidence: most end here */
+
 		const size_t len = strlen(prefix[i]);
 
 		if (s.n >= len && !memcmp(s.p, prefix[i], len))

@@ -3,6 +3,8 @@
  * The rows of refusals.def. A remedy command that needs a planned option is not offered.
  */
 #include "tables/tables.h"
+
+#include "base/str.h"
 #include "tables/find.h"
 #define KS_LOOKUP_REFUSAL
 #include "tables/lookup.h"
@@ -10,6 +12,10 @@
 #define OFFER_OFFERED(command)	  (command)
 #define OFFER_LATER(command)	  ""
 #define OFFER_NO_COMMAND(command) ""
+
+#define LATER_OFFERED	 false
+#define LATER_LATER	 true
+#define LATER_NO_COMMAND false
 
 static const struct ks_refusal_info refusals[KS_REFUSAL_COUNT] = {
 	[KS_REFUSAL_NONE] = { .slug = "",
@@ -26,6 +32,7 @@ static const struct ks_refusal_info refusals[KS_REFUSAL_COUNT] = {
 			      .title = { (ten), (tzh) },                                           \
 			      .action = { (aen), (azh) },                                          \
 			      .command = OFFER_##offer(cmd),                                       \
+			      .later = LATER_##offer,                                              \
 			      .answers = (ans) },
 #include "tables/refusals.def"
 #undef KS_REFUSAL
@@ -57,4 +64,30 @@ const char *ks_cost_kind_name(enum ks_cost_kind k)
 					    [KS_COST_IMPOSSIBLE] = "unavailable" };
 
 	return name[(unsigned)k < KS_ARRAY_LEN(name) ? k : KS_COST_MANUAL];
+}
+
+void ks_command_fill(struct ks_buf *b, const char *command, const struct ks_command_words *w)
+{
+	const struct {
+		const char *hole;
+		ks_str word, otherwise;
+	} holes[] = {
+		{ "{input}", w->input, KS_LIT("--ks-sqlite run.sqlite") },
+		{ "{kernel}", w->kernel, KS_LIT("NAME") },
+		{ "{device}", w->device, KS_LIT("N") },
+	};
+
+	while (*command != '\0') {
+		size_t i = 0;
+
+		while (i < KS_ARRAY_LEN(holes) &&
+		       strncmp(command, holes[i].hole, strlen(holes[i].hole)) != 0)
+			i++;
+		if (i == KS_ARRAY_LEN(holes)) {
+			ks_buf_ch(b, *command++);
+			continue;
+		}
+		ks_buf_str(b, holes[i].word.n > 0 ? holes[i].word : holes[i].otherwise);
+		command += strlen(holes[i].hole);
+	}
 }

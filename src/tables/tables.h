@@ -92,11 +92,18 @@ struct ks_refusal_info {
 	const char *title[2];  /* one line, by ks_lang */
 	const char *action[2]; /* what to do, by ks_lang */
 	const char *command;   /* "" when there is none that works in this version */
+	bool later;	       /* what to do needs what this version does not have */
 	const char *answers; /* comma-separated questions that it unlocks (02 §8 ids), "" if none */
 };
 const struct ks_refusal_info *ks_refusal_info(enum ks_refusal r);
 /* Unknown slugs give KS_REFUSAL_INTERNAL_UNKNOWN and false. */
 bool ks_refusal_find(ks_str slug, enum ks_refusal *r);
+/* What the placeholders of a command stand for, as words a shell reads. Empty: a word that says
+ * what belongs there ("--ks-sqlite run.sqlite", NAME, N). */
+struct ks_command_words {
+	ks_str input, kernel, device;
+};
+void ks_command_fill(struct ks_buf *b, const char *command, const struct ks_command_words *w);
 const char *ks_cost_kind_name(enum ks_cost_kind k); /* "wall_seconds", "manual", "unavailable" */
 
 /* --- sections.def, sets -------------------------------------------------------------------------

@@ -18,9 +18,9 @@ static ks_str text_of(struct ks_packet_work *w, const struct ks_msg *m, size_t c
 
 	if (m->id == KS_TEXT_NONE)
 		return KS_STR_NONE;
-	ks_buf_init(&b, 1u << 20);
+	ks_buf_init(&b, 1u << 26); /* room for the longest name */
 	ks_msg_fmt(&b, (enum ks_lang)w->ctx->doc_lang, m);
-	ks_str s = ks_clip(w->arena, ks_arena_dup(w->arena, ks_buf_view(&b)), chars);
+	ks_str s = ks_clip(w->arena, ks_buf_keep(&b, w->arena), chars);
 
 	ks_buf_release(&b);
 	return s;
@@ -149,6 +149,7 @@ enum ks_status ks_packet_make(const struct ks_ctx *ctx, const struct ks_report *
 	struct ks_packet_work w = {
 		.ctx = ctx,
 		.arena = ctx->run,
+		.ev = report->ev,
 		.p = p,
 		.budget = spec->budget ? spec->budget : KS_PACKET_BYTES,
 	};

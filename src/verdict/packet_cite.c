@@ -15,6 +15,12 @@ static struct ks_packet_remedy *remedy_for(struct ks_packet_work *w, ks_str slug
 	return &w->p->remedy[w->n_all++];
 }
 
+/* A command is shown whole or not at all. */
+static ks_str whole(ks_str command)
+{
+	return ks_clip_view(command, KS_CLIP_CMD).n == command.n ? command : KS_STR_NONE;
+}
+
 static void add_refused(struct ks_packet_work *w, const struct ks_refused *r)
 {
 	struct ks_packet_remedy *m = r ? remedy_for(w, ks_refused_slug(r)) : NULL;
@@ -22,14 +28,13 @@ static void add_refused(struct ks_packet_work *w, const struct ks_refused *r)
 
 	if (!m)
 		return;
-	ks_buf_init(&b, 1u << 20);
+	ks_buf_init(&b, 1u << 26); /* room for the longest name */
 	ks_refused_action(r, (enum ks_lang)w->ctx->doc_lang, &b);
 	*m = (struct ks_packet_remedy){
 		.code = r->code,
 		.slug = ks_refused_slug(r),
-		.action =
-			ks_clip(w->arena, ks_arena_dup(w->arena, ks_buf_view(&b)), KS_CLIP_ACTION),
-		.command = ks_clip(w->arena, r->remedy.command, KS_CLIP_CMD),
+		.action = ks_clip(w->arena, ks_buf_keep(&b, w->arena), KS_CLIP_ACTION),
+		.command = whole(r->remedy.command),
 		.cost_kind = r->remedy.cost_kind,
 		.cost_s = r->remedy.cost_s,
 		.degraded = r->severity == KS_SEV_DEGRADED,
@@ -51,7 +56,7 @@ static void add_code(struct ks_packet_work *w, ks_str slug)
 
 	m->code = code;
 	m->action = ks_clip(w->arena, ks_str_c(info->action[w->ctx->doc_lang]), KS_CLIP_ACTION);
-	m->command = ks_clip(w->arena, ks_str_c(info->command), KS_CLIP_CMD);
+	m->command = whole(ks_store_command(w->ev, code, KS_STR_NONE));
 	m->cost_kind = info->cost_kind;
 	m->cost_s = info->cost_s;
 	m->degraded = info->severity == KS_SEV_DEGRADED;

@@ -12,7 +12,7 @@ struct json_t;
 #define KS_CLIP_FACT   48 /* characters, contract 03 §3 */
 #define KS_CLIP_NEXT   120
 #define KS_CLIP_HINT   90
-#define KS_CLIP_CMD    56
+#define KS_CLIP_CMD    56  /* longer ones are left out: what is cut runs something else */
 #define KS_CLIP_ACTION 160 /* before trimming */
 #define KS_CLIP_SHORT  46  /* once trimmed */
 #define KS_CLIP_ENV    120
@@ -20,6 +20,7 @@ struct json_t;
 struct ks_packet_work {
 	const struct ks_ctx *ctx;
 	struct ks_arena *arena;
+	const struct ks_store *ev;
 	struct ks_packet *p;
 	size_t n_all; /* entries of p->remedy, the omitted ones behind the shown */
 	size_t budget;

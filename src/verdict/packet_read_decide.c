@@ -77,7 +77,7 @@ static struct ks_refused *refused_by(struct ks_reader *r, ks_str slug)
 	const struct ks_refusal_info *info = ks_refusal_info(out->code);
 
 	out->severity = info->severity;
-	out->remedy.command = ks_str_c(info->command);
+	out->remedy.command = ks_store_command(r->report->ev, out->code, KS_STR_NONE);
 	out->remedy.cost_kind = info->cost_kind;
 	out->remedy.cost_s = info->cost_s;
 	fill_remedy(r, out, slug);

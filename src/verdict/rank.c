@@ -127,6 +127,22 @@ static void kernel_time_premises(struct ks_decide *d, struct ks_verdict_row *row
 			true);
 }
 
+/* -k with the name it looks at, ready to be pasted. */
+static struct ks_msg look_closer(struct ks_decide *d)
+{
+	struct ks_msg m = { .id = KS_TEXT_VD_NEXT_KERNEL_TIME };
+	ks_str *name = KS_ARENA_NEW(d->arena, ks_str);
+
+	if (!name)
+		return m;
+	*name = ks_kernel_word(d->arena, d->top->base.n > 0 ? d->top->base : d->top->name);
+	if (name->n == 0)
+		*name = KS_LIT("NAME");
+	m.arg = name;
+	m.n = 1;
+	return m;
+}
+
 static void kernel_time(struct ks_decide *d)
 {
 	struct ks_verdict_row *row = add(d, KS_VERDICT_KERNEL_TIME, KS_VERDICT_STATUS_OK);
@@ -140,7 +156,7 @@ static void kernel_time(struct ks_decide *d)
 	row->value = total ? total->value : KS_VAL_REAL(ms(d->top->total_ns));
 	row->unit = total ? total->unit : KS_UNIT_MS;
 	row->prov = total ? total->prov : KS_PROV_EXACT;
-	row->next = (struct ks_msg){ .id = KS_TEXT_VD_NEXT_KERNEL_TIME };
+	row->next = look_closer(d);
 	kernel_time_facts(d, row);
 	kernel_time_premises(d, row);
 }

@@ -74,6 +74,9 @@ struct ks_verdicts {
 	size_t n_blocked_by;
 };
 
+/* The argument of a finding that is the slug of a limiter ("registers+shared_mem"). */
+#define KS_FINDING_LIMITER 6
+
 /* The order of contract 02 §6 over finished rows and groups: refused verdicts, hints, groups; each
  * code and each hint once, at most `max`. Returns how many. */
 size_t ks_next_order(const struct ks_verdict_row *row, size_t n, const struct ks_unmeasured *group,

@@ -48,6 +48,42 @@ run env KERNOSCOPE_LANG=zh "$KS_BIN" --help
 like "$out" '用法：kernoscope' "the language comes from the environment"
 run env KERNOSCOPE_LANG=zh "$KS_BIN" --lang en --help
 like "$out" '^usage: kernoscope' "--lang wins over the environment"
+for words in "--help all --lang zh" "--lang zh --help all" "--help --lang=zh all" "--help --lang zh" \
+	"help --lang zh" "help all --lang zh" "report --help --lang zh" "explain --help --lang zh" \
+	"help --strict --lang zh" "help --lang zh --set"; do
+	# shellcheck disable=SC2086
+	run "$KS_BIN" $words
+	is "$rc/$err" "0/" "$words"
+	ok "$words: in Chinese" python3 -c '
+import re, sys
+assert re.search("[\u4e00-\u9fff]", open(sys.argv[1], encoding="utf-8").read())' "$T/out"
+done
+run "$KS_BIN" --help --lang de
+is "$rc/$out" "2/" "--help with a wrong language"
+for topic in Output output OUTPUT 输出; do
+	run "$KS_BIN" help "$topic"
+	is "$rc/$err" "0/" "help $topic: a group of options"
+	like "$out" '^  -f, --force-overwrite' "help $topic lists its options"
+	unlike "$out" '--kernel-name' "help $topic lists no others"
+done
+run "$KS_BIN" help Collection
+like "$out" '--repeat' "a group that is not there yet says so"
+run "$KS_BIN" report --help
+like "$out" '^  report ' "report --help is about report"
+run "$KS_BIN" help ks__occupancy_limiter
+like "$out" '^    exact; how: ' "a metric without a unit shows none"
+unlike "$out" 'unit' "nor the word"
+run "$KS_BIN" help ks__launch_time_mean
+like "$out" '^    unit ms, exact; how: ' "a metric with a unit shows it"
+run "$KS_BIN" help -o
+like "$out" 'PREFIX.launches.csv' "help -o names both files"
+like "$out" '-f \(--force-overwrite\)' "and how to replace them"
+run "$KS_BIN" help --strict
+for word in '--metrics' '--page' 'exit code 2' '--set basic passes' 'environment'; do
+	like "$(tr -s ' \n' ' ' <"$T/out")" "$word" "help --strict speaks of $word"
+done
+run "$KS_BIN" help explain
+like "$(tr -s ' \n' ' ' <"$T/out")" 'regex:PATTERN' "help explain tells of patterns"
 
 run "$KS_BIN" --list-sets
 is "$rc/$err" "0/" "--list-sets succeeds"
@@ -58,7 +94,28 @@ run "$KS_BIN"
 is "$rc/$out" "1/" "nothing to read: exit 1"
 lines "$err" 1 "nothing to read: one line"
 like "$err" '^error: nothing to read; give a recording: kernoscope --ks-sqlite' "nothing to read: what to do"
+like "$err" '--help' "nothing to read: where the options are"
 
+for ending in sqlite:--ks-sqlite nsys-rep:--ks-nsys-rep qdrep:--ks-nsys-rep ksreport.json:-i; do
+	for content in '' junk; do
+		file=$T/damaged.${ending%%:*}
+		printf '%s' "$content" >"$file"
+		run "$KS_BIN" "$file"
+		is "$rc/$out/$err" "1//error: $file is a recording, not a program; read it with: kernoscope ${ending##*:} $file [input]" \
+			".${ending%%:*} holding '$content': how to give it"
+	done
+done
+echo junk >"$T/damaged.ncu-rep"
+run "$KS_BIN" "$T/damaged.ncu-rep"
+like "$err" 'is a report of Nsight Compute' "a damaged .ncu-rep is known by its name"
+
+# programs that are there wherever this runs
+mkdir "$T/bin"
+for name in python explain explian; do
+	printf '#!/bin/sh\nexit 9\n' >"$T/bin/$name"
+	chmod +x "$T/bin/$name"
+done
+PATH=$T/bin:$PATH
 run "$KS_BIN" --set basic -- python train.py --lr 'a b'
 is "$rc/$out" "1/" "a program is not started in this version"
 lines "$err" 1 "one line"
@@ -69,7 +126,7 @@ run "$KS_BIN" -- explain x
 like "$err" 'nsys profile .* explain x &&' "after -- a command's name is a program"
 run "$KS_BIN" --set basic explain x
 like "$err" 'nsys profile .* explain x &&' "after an option a command's name is a program"
-run "$KS_BIN" ./explian
+run "$KS_BIN" "$T/bin/explian"
 like "$err" 'nsys profile' "a path is never a slip of a command"
 
 run "$KS_BIN" "$T/no.sqlite"

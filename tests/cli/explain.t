@@ -56,7 +56,8 @@ like "$out" '^ks__launch_time_mean = 0.0004 ms  \[exact\]$' "the value first"
 like "$out" 'CUPTI_ACTIVITY_KIND_KERNEL' "down to the table"
 like "$out" '^file: run.sqlite$' "and the file"
 run "$KS_BIN" --lang zh explain x
-like "$err" 'nsys profile' "options before a command make it a program"
+is "$rc/$out" "2/" "options before a command make it a program"
+like "$err" 'PATH 中没有程序 explain' "and there is none of that name"
 run "$KS_BIN" explain ks__launch_time_mean@gemm run.sqlite --lang zh
 like "$out" '^文件：run.sqlite$' "explain in Chinese"
 
@@ -69,7 +70,22 @@ run "$KS_BIN" explain ks__launch_cuont run.sqlite
 is "$rc/$out/$err" "2//error: unknown metric ks__launch_cuont; did you mean ks__launch_count? [usage]" "an unknown metric"
 run "$KS_BIN" explain ks__launch_count@gem run.sqlite
 is "$rc" 1 "an unknown kernel"
-like "$err" 'nearest: gemm' "names the nearest"
+like "$err" '^error: @gem names no kernel of run.sqlite; .*nearest: gemm' "names the nearest, and no option that was not given"
+unlike "$err" '-k' "explain has no -k"
+for pattern in 'regex:^ge' 'regex:float\*'; do
+	run "$KS_BIN" explain "ks__launch_count@$pattern" run.sqlite --json
+	is "$rc" 0 "@$pattern"
+	ok "@$pattern: the kernel it fits" grep -q '"kernel": *"void gemm<float>' out
+done
+run "$KS_BIN" explain 'ks__launch_count@regex:zzz' run.sqlite
+is "$rc/$out" "1/" "a pattern that fits none"
+like "$err" '^error: @regex:zzz matches no kernel of run.sqlite; kernels with most time: gemm, copy; ' "names those with most time"
+run "$KS_BIN" explain 'ks__launch_count@regex:(' run.sqlite
+is "$rc" 2 "a pattern that does not compile"
+run "$KS_BIN" explain sm__warps_active.avg.pct_of_peak_sustained_active run.sqlite
+is "$rc/$out" "1/" "a substitute that has no row"
+unlike "$err" 'shown instead' "is not said to be shown"
+like "$err" '^note: .*not measured in this input: no_occupancy_probe' "but why it is not there"
 run "$KS_BIN" explain ks__launch_count none.sqlite
 is "$rc" 1 "a missing file"
 lines "$err" 1 "one line"

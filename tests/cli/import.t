@@ -18,6 +18,10 @@ a, b = (json.load(open(f)) for f in ("run.ksreport.json", "again.ksreport.json")
 assert a == b, [k for k in a if a[k] != b.get(k)]
 assert any(m.get("inputs") for k in a["kernels"] for s in k["sections"] for m in s["metrics"])
 '
+run "$KS_BIN" -i run.ksreport.json --print-details all
+"$KS_BIN" --ks-synthetic --set full --print-details all 2>/dev/null | grep '^  on: ' >places
+ok "there are lines that say where a kernel ran" test -s places
+is "$(grep '^  on: ' out)" "$(cat places)" "-i says where each kernel ran, as the run did"
 run "$KS_BIN" -i run.ksreport.json --packet -
 ok "-i --packet - decides as the run did" python3 -c '
 import json, sys
@@ -68,6 +72,8 @@ is "$(names)" "synthetic_elementwise (device)" "-k regex:"
 run "$KS_BIN" -i run.ksreport.json --csv -k synthetic
 is "$rc/$out" "1/" "-k is not a substring"
 like "$err" '^error: -k synthetic matches no kernel of run.ksreport.json; .*synthetic_gemm.*regex:' "the nearest names and the regex form"
+run "$KS_BIN" -i run.ksreport.json -k regex:zzz
+like "$err" '^error: -k regex:zzz matches no kernel of run.ksreport.json; kernels with most time: synthetic_gemm, synthetic_elementwise; .*--kernel-name-base demangled' "a pattern: those with most time"
 run "$KS_BIN" -i run.ksreport.json --csv --kernel-name-base demangled -k 'synthetic_elementwise(float*)'
 is "$(names)" "synthetic_elementwise (device)" "--kernel-name-base demangled"
 run "$KS_BIN" -i run.ksreport.json --csv --devices 0

@@ -37,6 +37,13 @@ is "$rc/$out" "1/" "no match: exit 1"
 lines "$err" 1 "no match: one line"
 like "$err" 'gemm' "no match: the nearest name"
 like "$err" 'regex:' "no match: the regex form"
+run "$KS_BIN" --ks-sqlite run.sqlite -k regex:zzz
+is "$rc/$out" "1/" "a pattern without a match: exit 1"
+like "$err" 'Kernels with most time: gemm, copy\. ' "a pattern without a match: those with most time, in this order"
+like "$err" '--kernel-name-base demangled' "and how a pattern sees more of a name"
+run "$KS_BIN" --ks-sqlite run.sqlite -k regex:zzz --kernel-name-base demangled
+like "$err" 'most time: void gemm<float>\(float\*\), void gemm<half>\(half\*\), copy\(int\*\)' "by the names that were looked at"
+unlike "$err" '--kernel-name-base' "what was done already is no advice"
 is "$(shown -k regex:gem)" "void gemm<float>(float*)=10 void gemm<half>(half*)=5" "-k regex: finds anywhere"
 is "$(shown -k 'regex:^cop')" "copy(int*)=4" "-k regex: with an anchor"
 is "$(shown -k 'copy(int*)')" "" "-k looks at the function name by default"
@@ -99,6 +106,17 @@ is "$rc" 0 "--metrics once"
 ok "is the same as 5000 times" cmp -s out often
 run "$KS_BIN" --ks-sqlite run.sqlite --csv --metrics dram__bytes.sum
 like "$err" '^note: dram__bytes.sum needs hardware counters; shown instead: est__dram_bytes_total' "an ncu name is translated and said"
+run "$KS_BIN" --ks-sqlite run.sqlite --csv --metrics sm__warps_active.avg.pct_of_peak_sustained_active
+is "$rc" 0 "a substitute without a row is no error"
+lines "$err" 1 "one line says so"
+like "$err" '^note: .* its substitute meas__achieved_occupancy_pct is not measured in this input: no_occupancy_probe: ' "with the code and what to do"
+run "$KS_BIN" --ks-sqlite run.sqlite --csv --section Duration --metrics sm__maximum_warps_per_active_cycle_pct
+like "$err" '^note: .* ks__theoretical_occupancy_pct has no row here; it belongs to the section Occupancy$' "a substitute of a section that was not chosen"
+run "$KS_BIN" --ks-sqlite run.sqlite --csv --launch-csv
+is "$rc" 0 "--csv and --launch-csv"
+lines "$err" 1 "one line"
+like "$err" '^warn: --launch-csv takes standard output' "says which one wins"
+like "$out" '^kernel,launch_index,' "and that one is there"
 run "$KS_BIN" --ks-sqlite run.sqlite --print-summary per-kernel
 is "$(grep -c . out)" 3 "--print-summary per-kernel: a line per kernel"
 run "$KS_BIN" --ks-sqlite run.sqlite --print-details all --page raw

@@ -46,7 +46,25 @@ wrong "a wrong device list" \
 wrong "two sources" "--ks-sqlite and --ks-synthetic both name the input; keep one of them" --ks-synthetic --ks-sqlite x
 wrong "two results" "--csv and --format both want standard output; keep one of them" --ks-synthetic --csv --format svg
 wrong "a slip in a command" \
-	"explian is no command and no program on PATH; did you mean explain?" explian x y
+	"explian is no command of kernoscope and no program on PATH; did you mean explain?" explian x y
+for words in "compare a b" frobnicate ./nofile; do
+	# shellcheck disable=SC2086
+	wrong "$words: neither a command nor a program" \
+		"${words%% *} is no command of kernoscope and no program on PATH; \`kernoscope help\` lists the commands" $words
+done
+wrong "after -- a word must be a program" \
+	"explain is no program on PATH; as a command it must be the first word: kernoscope explain ..." -- explain x
+mkdir "$T/folder.d"
+echo text >"$T/notes"
+for path in folder.d notes; do
+	wrong "$path is neither a program nor a recording" \
+		"$T/$path is neither a program that may be run nor a recording; a recording is read with: kernoscope --ks-sqlite run.sqlite" "$T/$path"
+done
+wrong "-o to standard output" \
+	"-o writes files and cannot write to standard output; for the report there use --format json" -o - --ks-synthetic
+wrong "two recordings" "a.sqlite and b.sqlite: one recording at a time; run once for each" --ks-sqlite a.sqlite b.sqlite
+wrong "two recordings, the second a report" \
+	"a.ksreport.json and b.ksreport.json: one recording at a time; run once for each" -i a.ksreport.json b.ksreport.json
 wrong "a planned command" \
 	"the command doctor is not in this version; \`kernoscope help\` lists those that are" doctor
 wrong "report without a file" "report takes one file: an nsys SQLite export or a .ksreport.json" report

@@ -93,6 +93,31 @@ def merged(expected):
     return out
 
 
+def wrong_places(report, expected):
+    """Streams and number of processes of each kernel on each device; the parts add up to that kernel there."""
+    ours, bad = kernels_of(report), []
+    want = {(k["demangled"], k["device"]): k for k in expected["kernels"]}
+    got = collections.defaultdict(list)
+    for name, k in ours.items():
+        for p in k["placement"]:
+            got[(name, p["device"])].append(p)
+        order = [(-p["total_ns"], p["device"], p["pid"] or 0, p["stream"]) for p in k["placement"]]
+        if order != sorted(order):
+            bad.append(f"{name[:60]}: not by time, device, process and stream: {order}")
+        if len({(p["device"], p["pid"], p["stream"]) for p in k["placement"]}) != len(order):
+            bad.append(f"{name[:60]}: a place is there twice")
+    if set(got) != set(want):
+        bad.append(f"kernel and device only in one: {list(set(got) ^ set(want))[:3]}")
+    for key in set(got) & set(want):
+        w, places = want[key], got[key]
+        a = (sorted({p["stream"] for p in places}), len({p["pid"] for p in places}),
+             sum(p["launch_count"] for p in places), sum(p["total_ns"] for p in places))
+        b = (sorted(w["streams"]), w["processes"], w["count"], w["total_ns"])
+        if a != b:
+            bad.append(f"{key[0][:60]} on {key[1]}: {a}, expected {b}")
+    return bad
+
+
 def wrong_kernels(report, want):
     ours, bad = kernels_of(report), []
     for name in set(ours) ^ set(want):
@@ -248,6 +273,7 @@ def check_with_kernels(name, path, expected, report, occupancies):
     tap.none(wrong_configs(report, want), f"{name}: launch configurations")
     tap.none(wrong_devices(report, expected), f"{name}: kernel time and its union per device")
     tap.none(wrong_sums(report, expected), f"{name}: streams, devices, processes and configurations add up")
+    tap.none(wrong_places(report, expected), f"{name}: devices, processes and streams of each kernel")
     bad, seen = wrong_occupancy(path, report, expected)
     occupancies.update(seen)
     tap.none(bad, f"{name}: occupancy ({', '.join(f'{n} {k}' for k, n in sorted(seen.items())) or 'several configurations each'})")

@@ -21,10 +21,10 @@ refused() {
 
 cp "$T/new/r.ksreport.json" "$T/before"
 run "$KS_BIN" --ks-synthetic -o "$T/new/r"
-refused "an existing report" '(-f|--force)'
+refused "an existing report" '-f \(--force-overwrite\)'
 ok "an existing report stays as it was" cmp -s "$T/before" "$T/new/r.ksreport.json"
 run "$KS_BIN" --ks-synthetic --packet "$T/new/p.json"
-refused "an existing packet" '(-f|--force)'
+refused "an existing packet" '-f \(--force-overwrite\)'
 run "$KS_BIN" --ks-synthetic -f -o "$T/new/r" --packet "$T/new/p.json"
 is "$rc" 0 "-f replaces"
 

@@ -25,6 +25,7 @@ int test_select(void);
 int test_configs(void);
 int test_selection(void);
 int test_devices(void);
+int test_places(void);
 int test_order(void);
 int test_launchlog(void);
 int test_evidence(void);

@@ -359,6 +359,6 @@ bool shared_file(char out[512], const char *path)
 int main(void)
 {
 	return test_sketch() + test_occupancy() + test_launchstats() + test_busy() + test_name() +
-	       test_select() + test_configs() + test_selection() + test_devices() + test_order() +
-	       test_launchlog() + test_evidence() + test_contents() + test_sanity();
+	       test_select() + test_configs() + test_selection() + test_devices() + test_places() +
+	       test_order() + test_launchlog() + test_evidence() + test_contents() + test_sanity();
 }

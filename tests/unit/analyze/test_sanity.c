@@ -15,6 +15,7 @@ struct fake {
 	struct ks_section_rows section[2];
 	struct ks_gpu gpu;
 	struct ks_config config[2];
+	struct ks_place place[2];
 	ks_id row[2][32];
 };
 
@@ -96,6 +97,8 @@ static void given_report(struct fake *f, enum ks_metric spoiled, double value)
 		    sound[i].metric == spoiled ? value : sound[i].value);
 	f->config[0] = (struct ks_config){ .launches = 3, .total_ns = 6000000 };
 	f->config[1] = (struct ks_config){ .launches = 1, .total_ns = 4000000 };
+	f->place[0] = (struct ks_place){ .stream = 7, .launches = 3, .total_ns = 7000000 };
+	f->place[1] = (struct ks_place){ .stream = 8, .launches = 1, .total_ns = 3000000 };
 	for (size_t k = 0; k < 2; k++) {
 		f->section[k].row = f->row[k];
 		f->kernel[k] = (struct ks_kernel){ .name = subject(k),
@@ -108,6 +111,8 @@ static void given_report(struct fake *f, enum ks_metric spoiled, double value)
 	f->kernel[0].share_pct = 100.0;
 	f->kernel[0].config = f->config;
 	f->kernel[0].n_configs = 2;
+	f->kernel[0].place = f->place;
+	f->kernel[0].n_places = 2;
 }
 
 static const struct ks_ev *row_with(const struct fake *f, enum ks_metric metric)
@@ -193,6 +198,22 @@ static void configurations_must_add_up(void **state)
 	expect_condemned(&f, KS_METRIC_KS_CFG_C_LAUNCH_COUNT, "configs_add_up");
 }
 
+static void places_must_add_up(void **state)
+{
+	struct fake f;
+
+	(void)state;
+	given_report(&f, KS_METRIC_NONE, 0.0);
+	f.place[1].launches = 2;
+	expect_condemned(&f, KS_METRIC_KS_LAUNCH_COUNT, "places_add_up");
+	given_report(&f, KS_METRIC_NONE, 0.0);
+	f.place[1].total_ns--;
+	expect_condemned(&f, KS_METRIC_GPU_TIME_DURATION_SUM, "places_add_up");
+	given_report(&f, KS_METRIC_NONE, 0.0);
+	f.kernel[0].n_places = 0;
+	expect_condemned(&f, KS_METRIC_KS_LAUNCH_COUNT, "places_add_up");
+}
+
 static void a_share_is_at_most_everything(void **state)
 {
 	struct fake f;
@@ -211,6 +232,7 @@ static void kernels_are_parts_of_the_total(void **state)
 	given_report(&f, KS_METRIC_NONE, 0.0);
 	f.kernel[0].total_ns = 10000001;
 	f.config[0].total_ns++;
+	f.place[0].total_ns++;
 	expect_condemned(&f, KS_METRIC_KS_DEVICE_N_KERNEL_MS, "kernels_within_total");
 }
 
@@ -226,7 +248,7 @@ static void a_launch_fits_in_the_span(void **state)
 
 static bool is_tripped_here(const char *rule)
 {
-	static const char *const others[] = { "configs_add_up", "share_within_100",
+	static const char *const others[] = { "configs_add_up", "places_add_up", "share_within_100",
 					      "kernels_within_total", "launch_within_span" };
 
 	for (size_t i = 0; i < KS_ARRAY_LEN(broken); i++) {
@@ -256,6 +278,7 @@ int test_sanity(void)
 		cmocka_unit_test(a_sound_report_keeps_every_number),
 		cmocka_unit_test(one_wrong_row_is_withheld),
 		cmocka_unit_test(configurations_must_add_up),
+		cmocka_unit_test(places_must_add_up),
 		cmocka_unit_test(a_share_is_at_most_everything),
 		cmocka_unit_test(kernels_are_parts_of_the_total),
 		cmocka_unit_test(a_launch_fits_in_the_span),

@@ -57,7 +57,14 @@ static void no_match_names_the_nearest_and_the_other_form(void **state)
 	assert_non_null(strstr(error_text(&g), "regex:"));
 	g.sel.kernel = KS_LIT("regex:nothing");
 	assert_int_equal(when_analysed(&g), KS_E_NOMATCH);
-	assert_non_null(strstr(error_text(&g), "gemm"));
+	assert_non_null(strstr(error_text(&g), "with most time: gemm, softmax, copy_rows."));
+	assert_non_null(strstr(error_text(&g), "--kernel-name-base demangled"));
+	g.sel.kernel = KS_LIT("regex:copy_row$"); /* near to the last by spelling */
+	assert_int_equal(when_analysed(&g), KS_E_NOMATCH);
+	assert_non_null(strstr(error_text(&g), "with most time: gemm, softmax, copy_rows."));
+	g.sel.base = KS_NAMES_DEMANGLED;
+	assert_int_equal(when_analysed(&g), KS_E_NOMATCH);
+	assert_null(strstr(error_text(&g), "--kernel-name-base"));
 	g.sel.kernel = KS_LIT("regex:(");
 	assert_int_equal(when_analysed(&g), KS_E_USAGE);
 	given_release(&g);

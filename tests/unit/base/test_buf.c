@@ -57,6 +57,27 @@ static void the_ceiling_is_reached_but_not_passed(void **state)
 	ks_buf_release(&b);
 }
 
+static void keeping_a_failed_buffer_fails_the_arena(void **state)
+{
+	struct ks_buf b;
+	struct ks_arena a;
+
+	(void)state;
+	ks_arena_init(&a, 1u << 16);
+	ks_buf_init(&b, 5);
+	ks_buf_cstr(&b, "1234");
+	ks_str kept = ks_buf_keep(&b, &a);
+
+	assert_int_equal(kept.n, 4);
+	assert_memory_equal(kept.p, "1234", 4);
+	assert_false(ks_arena_failed(&a));
+	ks_buf_cstr(&b, "56");
+	assert_int_equal(ks_buf_keep(&b, &a).n, 0);
+	assert_true(ks_arena_failed(&a));
+	ks_buf_release(&b);
+	ks_arena_release(&a);
+}
+
 static void an_absurd_size_fails(void **state)
 {
 	struct ks_buf b;
@@ -76,6 +97,7 @@ int test_buf(void)
 		cmocka_unit_test(an_empty_buffer_is_an_empty_text),
 		cmocka_unit_test(pieces_are_joined),
 		cmocka_unit_test(the_ceiling_is_reached_but_not_passed),
+		cmocka_unit_test(keeping_a_failed_buffer_fails_the_arena),
 		cmocka_unit_test(an_absurd_size_fails),
 	};
 

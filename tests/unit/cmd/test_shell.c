@@ -5,7 +5,7 @@
 #include "tests.h"
 
 #include "base/str.h"
-#include "cmd/shell.h"
+#include "base/shell.h"
 
 static void words_are_quoted_only_where_needed(void **state)
 {
@@ -47,11 +47,25 @@ static void words_are_kept_apart(void **state)
 	ks_buf_release(&b);
 }
 
+static void a_word_too_long_for_a_command_is_left_out(void **state)
+{
+	struct ks_arena a;
+
+	(void)state;
+	ks_arena_init(&a, 4096);
+	assert_string_equal(ks_shell_quoted(&a, KS_LIT("f<int>"), 8).p, "'f<int>'");
+	assert_int_equal(ks_shell_quoted(&a, KS_LIT("f<int>"), 7).n, 0);
+	assert_int_equal(ks_shell_quoted(&a, KS_LIT("a\0b"), 20).n, 0);
+	assert_int_equal(ks_shell_quoted(&a, KS_STR_NONE, 20).n, 0);
+	ks_arena_release(&a);
+}
+
 int test_shell(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(words_are_quoted_only_where_needed),
 		cmocka_unit_test(words_are_kept_apart),
+		cmocka_unit_test(a_word_too_long_for_a_command_is_left_out),
 	};
 
 	return cmocka_run_group_tests_name("shell", tests, NULL, NULL);

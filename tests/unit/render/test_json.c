@@ -110,6 +110,36 @@ static void all_keys_of_the_original_are_there(void **state)
 	given_released(g);
 }
 
+static void places_are_listed_and_what_is_unknown_is_null(void **state)
+{
+	static const struct ks_place place[] = {
+		{ .gpu = 1, .pid = 111, .stream = 7, .launches = 5, .total_ns = 900000 },
+		{ .gpu = 0, .pid = KS_UNKNOWN, .stream = KS_UNKNOWN, .launches = 1, .total_ns = 9 },
+	};
+	struct given *g = with_kernels(1);
+
+	(void)state;
+	g->kernel[0].place = place;
+	g->kernel[0].n_places = 2;
+	g->gpu[1].label = 42;
+	g->r.n_gpus = 2;
+	json_t *root = parsed(g);
+	json_t *list = at(json_array_get(at(root, "kernels"), 0), "placement");
+	json_t *first = json_array_get(list, 0), *second = json_array_get(list, 1);
+
+	assert_int_equal(json_array_size(list), 2);
+	assert_int_equal(json_integer_value(at(first, "device")), 42);
+	assert_int_equal(json_integer_value(at(first, "pid")), 111);
+	assert_int_equal(json_integer_value(at(first, "stream")), 7);
+	assert_int_equal(json_integer_value(at(first, "launch_count")), 5);
+	assert_int_equal(json_integer_value(at(first, "total_ns")), 900000);
+	assert_int_equal(json_integer_value(at(second, "device")), 0);
+	assert_true(json_is_null(at(second, "pid")));
+	assert_true(json_is_null(at(second, "stream")));
+	json_decref(root);
+	given_released(g);
+}
+
 static void values_are_those_of_the_report(void **state)
 {
 	struct given *g = with_kernels(2);
@@ -279,6 +309,7 @@ int test_json(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_keys_of_the_original_are_there),
 		cmocka_unit_test(values_are_those_of_the_report),
+		cmocka_unit_test(places_are_listed_and_what_is_unknown_is_null),
 		cmocka_unit_test(a_refused_row_is_null_with_its_whole_refusal),
 		cmocka_unit_test(the_meta_of_a_report_that_was_read_is_kept),
 		cmocka_unit_test(launches_appear_only_when_asked_for),

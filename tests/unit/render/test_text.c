@@ -291,6 +291,59 @@ static void details_show_rows_with_provenance_and_refusals(void **state)
 	given_released(g);
 }
 
+/* "on:" of a kernel with n places; lines are joined, so that wrapping does not matter. */
+static void expect_places(size_t n, enum ks_lang lang, const char *want)
+{
+	static const struct ks_place place[] = {
+		{ .gpu = 0, .pid = 111, .stream = 7, .launches = 124, .total_ns = 15560000 },
+		{ .gpu = 0, .pid = KS_UNKNOWN, .stream = KS_UNKNOWN, .launches = 1, .total_ns = 9 },
+		{ .gpu = 1, .pid = 1, .stream = 2, .launches = 2, .total_ns = 4000000 },
+		{ .gpu = 1, .pid = 1, .stream = 3, .launches = 2, .total_ns = 3000000 },
+		{ .gpu = 0, .pid = 1, .stream = 4, .launches = 2, .total_ns = 2000000 },
+		{ .gpu = 0, .pid = 1, .stream = 5, .launches = 2, .total_ns = 1000000 },
+	};
+	struct given *g = with_kernels(1);
+
+	g->kernel[0].place = place;
+	g->kernel[0].n_places = n;
+	g->gpu[1].label = -1;
+	g->r.n_gpus = 2;
+	g->v.details = KS_DETAILS_ALL;
+	given_language(g, lang);
+	given_terminal(g, 400, 40);
+	assert_non_null(strstr(rendered(g, &ks_render_text), want));
+	given_terminal(g, 80, 24);
+	expect_no_line_wider(rendered(g, &ks_render_text), 80);
+	given_released(g);
+}
+
+static void details_say_where_a_kernel_ran(void **state)
+{
+	(void)state;
+	expect_places(1, KS_LANG_EN,
+		      "  on: device 0, process 111, stream 7 (124 launches, 15.5600 ms)\n");
+	expect_places(2, KS_LANG_EN,
+		      "stream 7 (124 launches, 15.5600 ms); device 0, process unknown, stream "
+		      "unknown (1 launch, 0.0000 ms)\n");
+	expect_places(4, KS_LANG_EN,
+		      "; device unknown, process 1, stream 3 (2 launches, 3.0000 ms)\n");
+	expect_places(6, KS_LANG_EN, "stream 3 (2 launches, 3.0000 ms); + 2 more\n");
+	expect_places(6, KS_LANG_ZH,
+		      "  位置：设备 0，进程 111，流 7（124 次启动，共 15.5600 "
+		      "ms）；设备 0，进程 未知，流 未知（1 次启动");
+	expect_places(6, KS_LANG_ZH, "共 3.0000 ms）；另有 2 处\n");
+}
+
+static void a_report_that_does_not_say_where_has_no_such_line(void **state)
+{
+	struct given *g = with_kernels(1);
+
+	(void)state;
+	g->v.details = KS_DETAILS_ALL;
+	assert_null(strstr(rendered(g, &ks_render_text), "  on:"));
+	given_released(g);
+}
+
 static void the_metric_filter_leaves_only_what_was_asked_for(void **state)
 {
 	static const ks_str want[] = { { "ks__launch_count", 16 } };
@@ -499,6 +552,8 @@ int test_text(void)
 		cmocka_unit_test(a_file_without_kernels_says_what_it_holds),
 		cmocka_unit_test(tables_nobody_read_are_named_biggest_first),
 		cmocka_unit_test(details_show_rows_with_provenance_and_refusals),
+		cmocka_unit_test(details_say_where_a_kernel_ran),
+		cmocka_unit_test(a_report_that_does_not_say_where_has_no_such_line),
 		cmocka_unit_test(the_metric_filter_leaves_only_what_was_asked_for),
 		cmocka_unit_test(a_copy_bound_device_does_not_look_kernel_busy),
 		cmocka_unit_test(every_device_of_several_has_its_line),

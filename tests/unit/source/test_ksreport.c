@@ -243,6 +243,9 @@ static void a_report_of_ours(void **state)
 		"\"launch_configs\":[{\"config\":\"c\",\"grid\":[1,1,1],\"block\":[1,1,1],"
 		"\"cluster\":[2,1,1],\"launch_count\":8,"
 		"\"total_ns\":20,\"mean_ns\":2.5,\"min_ns\":1,\"max_ns\":9}],"
+		"\"placement\":[{\"device\":0,\"pid\":7,\"stream\":13,\"launch_count\":5,"
+		"\"total_ns\":12},{\"device\":1,\"pid\":null,\"stream\":null,\"launch_count\":3,"
+		"\"total_ns\":8}],"
 		"\"sections\":[{\"name\":\"Duration\",\"provenance\":\"exact\",\"metrics\":[{"
 		"\"name\":\"ks__launch_count\",\"value\":8,"
 		"\"unit\":\"count\",\"provenance\":\"exact\",\"resolution\":\"1\",\"resolution_"
@@ -273,6 +276,15 @@ static void a_report_of_ours(void **state)
 	assert_true(ks_str_eqc(r->kernel[0].base, "f") && ks_str_eqc(r->kernel[0].mangled, "m"));
 	assert_int_equal(r->kernel[0].n_names, 2);
 	assert_int_equal(r->kernel[0].config[0].cluster[0], 2);
+	assert_int_equal(r->kernel[0].n_places, 2);
+	assert_int_equal(r->kernel[0].place[0].gpu, 1); /* the device with id 0 */
+	assert_int_equal(r->kernel[0].place[0].pid, 7);
+	assert_int_equal(r->kernel[0].place[0].stream, 13);
+	assert_int_equal(r->kernel[0].place[0].launches, 5);
+	assert_int_equal(r->kernel[0].place[0].total_ns, 12);
+	assert_int_equal(r->kernel[0].place[1].gpu, 0);
+	assert_true(r->kernel[0].place[1].pid == KS_UNKNOWN);
+	assert_true(r->kernel[0].place[1].stream == KS_UNKNOWN);
 	assert_true(r->kernel[0].share_pct > 39.9 && r->kernel[0].share_pct < 40.1);
 	assert_true(row->has_resolution && row->resolution > 0.49 && row->resolution < 0.51);
 	assert_true(ks_str_eqc(row->origin->table, "T"));
@@ -308,6 +320,11 @@ static void what_does_not_fit_is_one_error_that_names_the_place(void **state)
 		  KS_TEXT_ERR_SRC_REPORT_SHAPE, "kernels[0].launch_count" },
 		{ "{\"schema_version\":1,\"kernels\":[{\"name\":\"k\",\"launch_count\":1.5}]}",
 		  KS_TEXT_ERR_SRC_REPORT_SHAPE, "kernels[0].launch_count" },
+		{ "{\"schema_version\":1,\"kernels\":[{\"name\":\"k\",\"placement\":5}]}",
+		  KS_TEXT_ERR_SRC_REPORT_SHAPE, "kernels[0].placement" },
+		{ "{\"schema_version\":1,\"kernels\":[{\"name\":\"k\",\"placement\":[{"
+		  "\"device\":3}]}]}",
+		  KS_TEXT_ERR_SRC_REPORT_SHAPE, "kernels[0].placement[0].device" },
 		{ "{\"schema_version\":1,\"kernels\":[{\"name\":\"k\",\"launch_configs\":[{"
 		  "\"grid\":[1,2]}]}]}",
 		  KS_TEXT_ERR_SRC_REPORT_SHAPE, "kernels[0].launch_configs[0].grid" },
