@@ -238,7 +238,8 @@ peer:
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/doc/kernoscope
 	install -s -m 755 $(O)/kernoscope $(DESTDIR)$(PREFIX)/bin/kernoscope
-	install -m 644 README.md LICENSE NOTICE CHANGELOG.md $(DESTDIR)$(PREFIX)/share/doc/kernoscope/
+	install -m 644 *.md LICENSE NOTICE $(DESTDIR)$(PREFIX)/share/doc/kernoscope/
+	for d in docs/*.md docs/*/*.md; do install -D -m 644 "$$d" "$(DESTDIR)$(PREFIX)/share/doc/kernoscope/$$d" || exit 1; done
 	for m in man/*.1; do [ ! -e "$$m" ] || install -D -m 644 "$$m" "$(DESTDIR)$(PREFIX)/share/man/man1/$${m##*/}" || exit 1; done
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/kernoscope
