@@ -53,6 +53,9 @@ REPRO := -ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(O)=build
 CFLAGS_ALL  := -std=c17 -D_GNU_SOURCE -Isrc -I$(O)/gen -DKS_VERSION='"$(VERSION)"' $(PC_CFLAGS) $(WARN) $(OPT) $(HARDEN) $(REPRO) $(CFLAGS)
 LDFLAGS_ALL := -pie -Wl,-z,relro,-z,now $(LOPT) $(LDFLAGS)
 
+# The target under both its names, so that a build with O=build and one with its full path share objects.
+DEPS = -MMD -MP -MT '$(abspath $@)' -MT '$(patsubst $(CURDIR)/%,%,$(abspath $@))'
+
 # Layers, lowest first: a file may include headers of its own layer or of a lower one.
 LAYERS := base tables evidence model source analyze verdict render cmd
 
@@ -107,7 +110,7 @@ $(O)/gen/tables/ids.h: $(O)/gen/ids.stamp
 $(O)/obj/%.o: src/%.c $(O)/gen/tables/ids.h | $(O)/deps.ok
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
-	$(Q)$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(CFLAGS_ALL) $(DEPS) -c -o $@ $<
 
 # Unit tests: one binary per layer, tests/unit/<layer>/*.c, cmocka; links its own layer and lower ones.
 LINK_base     := base
@@ -134,7 +137,7 @@ units: $(UNITS)
 $(O)/obj-unit/%.o: tests/unit/%.c $(O)/gen/tables/ids.h | $(O)/deps.ok
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
-	$(Q)$(CC) $(CFLAGS_ALL) -Itests/unit -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(CFLAGS_ALL) -Itests/unit $(DEPS) -c -o $@ $<
 
 # Fuzz targets: with clang's libFuzzer (`make fuzz`), and with a plain main that replays the seeds (check).
 FUZZ_NAMES := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
