@@ -70,6 +70,8 @@ static enum ks_status damaged(struct ks_nsys *n, const char *table, int64_t row,
 enum ks_status ks_nsys_failed(struct ks_nsys *n, int rc, const char *table, int64_t row,
 			      struct ks_err *err)
 {
+	char quoted[KS_ERR_ARG_LEN];
+
 	switch (rc & 0xff) {
 	case SQLITE_NOMEM:
 		ks_nsys_no_memory(err);
@@ -91,8 +93,8 @@ enum ks_status ks_nsys_failed(struct ks_nsys *n, int rc, const char *table, int6
 		ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_SRC_NOT_SQLITE, n->path, (char *)NULL);
 		break;
 	case SQLITE_READONLY: /* only a hot journal makes a reader want to write */
-		ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_SRC_HOT_JOURNAL, n->path, n->path,
-			   (char *)NULL);
+		ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_SRC_HOT_JOURNAL, n->path,
+			   ks_input_quoted(quoted, sizeof(quoted), n->path), (char *)NULL);
 		break;
 	case SQLITE_IOERR:
 		if (rc == SQLITE_IOERR_SHORT_READ || rc == SQLITE_IOERR_CORRUPTFS)

@@ -237,11 +237,13 @@ static int begin(sqlite3 *db, enum how how)
 
 static enum ks_status open_failed(struct ks_nsys *n, int rc, struct ks_err *err)
 {
+	char quoted[KS_ERR_ARG_LEN];
+
 	if (n->wal_stat.st_size > 0 &&
 	    ((rc & 0xff) == SQLITE_CANTOPEN || (rc & 0xff) == SQLITE_IOERR ||
 	     (rc & 0xff) == SQLITE_PROTOCOL)) {
 		ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_SRC_WAL, n->path, sqlite3_errmsg(n->db),
-			   n->path, (char *)NULL);
+			   ks_input_quoted(quoted, sizeof(quoted), n->path), (char *)NULL);
 		return ks_err_at(err, n->path, -1);
 	}
 	return ks_nsys_failed(n, rc, NULL, -1, err);

@@ -122,10 +122,11 @@ enum ks_status ks_nsys_schema(struct ks_nsys *n, struct ks_err *err)
 	KS_TRY(list_tables(n, err));
 	if (!n->n_tables) {
 		const bool log_lost = n->wal_mode && n->wal_stat.st_size == 0;
+		char quoted[KS_ERR_ARG_LEN];
 
 		ks_err_set(err, KS_E_INPUT,
 			   log_lost ? KS_TEXT_ERR_SRC_WAL_MISSING : KS_TEXT_ERR_SRC_NO_TABLES,
-			   n->path, n->path, (char *)NULL);
+			   n->path, ks_input_quoted(quoted, sizeof(quoted), n->path), (char *)NULL);
 		return ks_err_at(err, n->path, -1);
 	}
 	if (ks_nsys_table(n, "StringIds"))

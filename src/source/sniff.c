@@ -91,8 +91,7 @@ static const char *with_ending(char *out, size_t size, const char *path, const c
 	return out;
 }
 
-/* Quoted for a shell unless every byte is harmless there. */
-static const char *shell_word(char *out, size_t size, const char *word)
+const char *ks_input_quoted(char *out, size_t size, const char *word)
 {
 	static const char plain[] =
 		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+:,@%=";
@@ -127,8 +126,8 @@ enum ks_status ks_input_explain_export(int text, const char *path, struct ks_err
 
 	with_ending(target, sizeof(target), path, ".sqlite");
 	return ks_err_set(err, text == KS_TEXT_ERR_SRC_NSYS_REP ? KS_E_INPUT : KS_E_ENV, text, path,
-			  shell_word(quoted[0], sizeof(quoted[0]), target),
-			  shell_word(quoted[1], sizeof(quoted[1]), path), (char *)NULL);
+			  ks_input_quoted(quoted[0], sizeof(quoted[0]), target),
+			  ks_input_quoted(quoted[1], sizeof(quoted[1]), path), (char *)NULL);
 }
 
 static enum ks_status explain_unreadable(const char *path, struct ks_err *err)
@@ -175,7 +174,7 @@ enum ks_status ks_input_explain(enum ks_input_kind kind, const char *path, struc
 		explain_other(path, err);
 	else
 		ks_err_set(err, KS_E_INPUT, text_of[kind], path,
-			   shell_word(quoted, sizeof(quoted), path), (char *)NULL);
+			   ks_input_quoted(quoted, sizeof(quoted), path), (char *)NULL);
 	ks_err_at(err, path, -1);
 	return err ? err->status : KS_E_INPUT;
 }

@@ -38,6 +38,9 @@ enum ks_input_kind {
 	KS_INPUT_OTHER,
 };
 enum ks_input_kind ks_input_sniff(const char *path);
+/* A path as one word of a command to paste: quoted unless every byte is harmless in a shell.
+ * Returns out. */
+const char *ks_input_quoted(char *out, size_t size, const char *word);
 
 /* Reads a .ksreport.json (ours or the original's) into a report; source/ksreport.c. */
 struct ks_report;

@@ -63,4 +63,8 @@ for rep in "$KS_SHARED"/data/ncu-rep/*.ncu-rep; do
 	like "$err" 'Nsight Compute' "is called so"
 	break
 done
+# A command that an error suggests can be pasted, whatever the path is.
+: >"empty run.sqlite"
+run "$KS_BIN" --ks-sqlite "empty run.sqlite"
+like "$err" "--output 'empty run.sqlite' REPORT" "an empty file: the path in the command is one word"
 done_testing
