@@ -10,9 +10,9 @@ CLANG   ?= clang
 PREFIX  ?= /usr/local
 VERSION := $(shell cat VERSION)
 
-PKGS      := sqlite3 jansson libpcre2-8 nettle libutf8proc libxxhash
+PKGS      := sqlite3 jansson libpcre2-8 nettle libutf8proc zlib libxxhash
 PC_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
-PC_LIBS   := $(shell pkg-config --libs sqlite3 jansson libpcre2-8 nettle libutf8proc 2>/dev/null)
+PC_LIBS   := $(shell pkg-config --libs sqlite3 jansson libpcre2-8 nettle libutf8proc zlib 2>/dev/null)
 
 # One short line for each step; V=1 shows the commands, -s nothing.
 Q := $(if $(V),,@)
@@ -74,7 +74,7 @@ ARCHIVES := $(foreach l,cmd render verdict analyze source model evidence tables 
 # `--version` is 2.0 x an empty program instead of 2.7 x. Not nettle: it is LGPL (NOTICE).
 # STATIC=no links all of them dynamically, as a distribution wants it.
 STATIC ?= yes
-in_one   := $(if $(filter yes,$(STATIC)),-lsqlite3 -ljansson -lpcre2-8 -lutf8proc)
+in_one   := $(if $(filter yes,$(STATIC)),-lsqlite3 -ljansson -lpcre2-8 -lutf8proc -lz)
 archived  = $(if $(and $(filter $(1),$(in_one)),$(filter /%,$(shell $(CC) -print-file-name=$(1:-l%=lib%.a)))),$(1:-l%=-l:lib%.a),$(1))
 LIBS     := $(foreach l,$(PC_LIBS),$(call archived,$(l))) -liberty -lm
 
@@ -195,6 +195,7 @@ demo:
 # Set-up, build, every test; the last line counts them.
 check:
 	@bash scripts/setup.sh check
+	@[ -z "$$CI" ] || O=$(O) bash scripts/judges.sh
 	@$(MAKE) --no-print-directory $(JOBS) check-build
 	@O=$(O) tests/run
 
@@ -237,6 +238,8 @@ coverage:
 	O=$(O)/cov bash scripts/coverage.sh
 peer:
 	O=$(O) bash scripts/peer.sh
+judges:
+	O=$(O) bash scripts/judges.sh
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/doc/kernoscope
@@ -264,9 +267,10 @@ help:
 	@echo 'make format     also format-check, check-layers, check-size, check-words, check-clang, check-repro, tidy'
 	@echo 'make fuzz       FUZZ_SECONDS=60 for each parser; also torture, bench, coverage'
 	@echo 'make peer       prepare the published original for tests/peer'
+	@echo 'make judges     prepare the message classes of Perfetto (from PyPI) for tests/known/perfetto.t'
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
-.PHONY: all units replays fuzz fuzzers bench-bins demo check check-build check-layers check-size check-words check-objects \
+.PHONY: judges all units replays fuzz fuzzers bench-bins demo check check-build check-layers check-size check-words check-objects \
 	format format-check check-clang check-repro tidy torture bench coverage peer install uninstall dist clean help
 -include $(shell find $(O)/obj $(O)/obj-unit -name '*.d' 2>/dev/null)

@@ -8,12 +8,12 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 
 # Needed to build: a missing one is fatal.
-REQUIRED="gcc make pkg-config libsqlite3-dev libjansson-dev libpcre2-dev nettle-dev libxxhash-dev libutf8proc-dev libiberty-dev"
+REQUIRED="gcc make pkg-config libsqlite3-dev libjansson-dev libpcre2-dev nettle-dev libxxhash-dev libutf8proc-dev zlib1g-dev libiberty-dev"
 # Needed by `make check`: fatal as well, the unit tests are written with it.
 TEST="libcmocka-dev perl"
 # Judges and second opinions that some test asks: tried one by one; a test whose judge is absent
 # says skipped.
-OPTIONAL="python3 clang libclang-rt-14-dev clang-format clang-tidy valgrind strace libxml2-utils mandoc sqlite3"
+OPTIONAL="python3 python3-venv clang libclang-rt-14-dev clang-format clang-tidy valgrind strace libxml2-utils mandoc sqlite3"
 
 case ${1:-} in
 build) want=$REQUIRED optional= ;;

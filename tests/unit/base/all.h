@@ -29,6 +29,7 @@ int test_map(void);
 int test_mem(void);
 int test_num(void);
 int test_out(void);
+int test_pbw(void);
 int test_sorter(void);
 int test_str(void);
 int test_term(void);

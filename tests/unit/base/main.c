@@ -125,5 +125,5 @@ int main(void)
 {
 	return test_arena() + test_buf() + test_clock() + test_csvw() + test_err() + test_io() +
 	       test_jsonw() + test_log() + test_map() + test_mem() + test_num() + test_out() +
-	       test_sorter() + test_str() + test_term() + test_utf8() + test_xmlw();
+	       test_pbw() + test_sorter() + test_str() + test_term() + test_utf8() + test_xmlw();
 }
