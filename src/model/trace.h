@@ -4,10 +4,13 @@
  * sources know no analysis, analysis knows no source. Rows are borrowed for the call; nothing is
  * kept per row by the source.
  *
- * Order of calls: meta, gpu*, gpu_map*, process*, diagnostic*, then any number of copy and memset
- * rows, then launch rows, then `wanted`/`name` once, then holding*, then done. Copies and memsets
- * come before launches so that unions over both need one pass; holdings come after the rows because
- * the pass counts them. Rows of one kind come in any order.
+ * Order of calls: meta, gpu*, gpu_map*, process*, thread*, diagnostic*; schema*, range*,
+ * `wanted`/`name` and ranges_done; overhead*, call*, calls_done; graph_run*, copy*, memset*, sync*,
+ * memory*, launch*; `wanted`/`name` again, frame*, holding*, done. Each kind so late that what it
+ * is joined with is known: ranges before calls, calls before the work they launched, copies and
+ * memsets before launches so that unions over both need one pass; holdings after the rows because
+ * the pass counts them. Rows of one kind come in any order. A source leaves out what the sink's
+ * `rows` does not have, and the steps around it.
  */
 #ifndef KS_MODEL_TRACE_H
 #define KS_MODEL_TRACE_H
@@ -31,6 +34,35 @@ struct ks_launch {
 	int64_t smem_executed; /* carve-out in bytes per SM; KS_UNKNOWN or 0 = not known */
 	int64_t cluster[3];    /* 0 = none */
 	int64_t graph_node;    /* non-zero: belongs to a CUDA graph */
+	int64_t launch_type;   /* as recorded; KS_UNKNOWN */
+	int64_t graph;	       /* graphId; 0 = none or not recorded */
+};
+
+/* The numbers of an export's enumerations; a source maps the file's own onto them. */
+enum ks_copy_kind { /* contract 09: copyKind */
+		    KS_COPY_HTOD = 1,
+		    KS_COPY_DTOH,
+		    KS_COPY_HTOA,
+		    KS_COPY_ATOH,
+		    KS_COPY_ATOA,
+		    KS_COPY_ATOD,
+		    KS_COPY_DTOA,
+		    KS_COPY_DTOD,
+		    KS_COPY_HTOH,
+		    KS_COPY_PTOP,
+		    KS_COPY_UM_HTOD, /* unified-memory migrations: no copies of the program */
+		    KS_COPY_UM_DTOH,
+		    KS_COPY_UM_DTOD,
+};
+enum ks_mem_kind {
+	KS_MEM_PAGEABLE,
+	KS_MEM_PINNED,
+	KS_MEM_DEVICE,
+	KS_MEM_ARRAY,
+	KS_MEM_MANAGED,
+	KS_MEM_DEVICE_STATIC,
+	KS_MEM_MANAGED_STATIC,
+	KS_MEM_UNKNOWN,
 };
 
 struct ks_copy {
@@ -38,12 +70,73 @@ struct ks_copy {
 	int64_t device, process, context, stream, correlation;
 	int64_t bytes; /* KS_UNKNOWN when NULL */
 	int64_t kind, src_kind, dst_kind, src_device, dst_device;
+	int64_t cause; /* of a migration; KS_UNKNOWN */
+	int64_t graph_node;
 };
 
 struct ks_memset {
 	ks_ns start_ns, end_ns;
 	int64_t device, process, context, stream, correlation;
 	int64_t bytes, mem_kind;
+	int64_t graph_node;
+};
+
+struct ks_range {		/* a row of NVTX_EVENTS, of whatever type */
+	ks_ns start_ns, end_ns; /* end KS_UNKNOWN: open when the recording stopped, or no range */
+	int64_t thread;		/* globalTid; KS_UNKNOWN when absent */
+	int64_t end_thread;	/* endGlobalTid; KS_UNKNOWN: the same */
+	int64_t domain;		/* 0 is the default one */
+	int64_t type;		/* eventType (contract 05 §1.11); KS_UNKNOWN where not recorded */
+	int64_t category;	/* KS_UNKNOWN */
+	ks_nameref name;	/* 0: none, blank ones too */
+	int64_t schema;		/* of the payload; KS_UNKNOWN */
+	ks_str payload;		/* bytes laid out as the schema says; "" */
+	ks_str json;		/* payload as JSON text; "" */
+	int64_t value;		/* the plain payload where it is an integer; KS_UNKNOWN */
+};
+struct ks_payload_entry { /* one field of a payload schema */
+	int64_t domain, schema;
+	int64_t index, type, offset, flags;
+	int64_t payload_bytes; /* size of the whole payload; KS_UNKNOWN */
+	ks_str name;	       /* of the field */
+	ks_str schema_name;    /* "" */
+};
+struct ks_call { /* a CUDA runtime or driver call */
+	ks_ns start_ns, end_ns;
+	int64_t thread, correlation; /* correlation 0: none */
+	int64_t result;		     /* 0 success; KS_UNKNOWN */
+	int64_t chain;		     /* call chain; KS_UNKNOWN */
+	int64_t event_class;
+	ks_nameref name;
+};
+struct ks_overhead {
+	ks_ns start_ns, end_ns;
+	int64_t thread;
+	bool profiler; /* the profiler's own; else the driver's (module loading, full buffers) */
+	ks_nameref name;
+};
+struct ks_graph_run { /* a graph launch recorded as a whole */
+	ks_ns start_ns, end_ns;
+	int64_t device, process, context, stream, correlation, graph, graph_exec;
+};
+struct ks_sync {
+	ks_ns start_ns, end_ns;
+	int64_t device, process, context, stream, correlation;
+	int64_t type; /* 1 event, 2 stream waits for event, 3 stream, 4 context; 0 unknown */
+};
+struct ks_memory { /* one allocation or release of memory */
+	ks_ns start_ns;
+	int64_t process, device, context, address, bytes, kind; /* enum ks_mem_kind */
+	int64_t operation; /* 0 allocation, 1 release; KS_UNKNOWN */
+};
+struct ks_frame { /* one frame of a call chain; depth 0 is the innermost */
+	int64_t chain, depth;
+	ks_nameref symbol, module;
+	bool unresolved;
+};
+struct ks_trace_thread {
+	int64_t global_tid;
+	ks_str name;
 };
 
 struct ks_trace_gpu { /* one row of TARGET_INFO_GPU; integers KS_UNKNOWN when absent */
@@ -82,7 +175,8 @@ struct ks_trace_meta {
 	bool no_driver;	 /* the file says that the machine had no usable NVIDIA driver or device */
 	ks_ns other_first_ns,
 		other_last_ns; /* span over the other rows with time; KS_UNKNOWN if none */
-	uint64_t nvtx_rows, api_calls, graph_rows;
+	uint64_t nvtx_rows, graph_rows;
+	uint64_t api_calls; /* 0 where the sink asks for calls: it counts them itself */
 };
 struct ks_trace_holding {
 	ks_str table;
@@ -102,19 +196,43 @@ struct ks_sink_ops {
 	enum ks_status (*holding)(void *self, const struct ks_trace_holding *h, struct ks_err *err);
 	enum ks_status (*diagnostic)(void *self, const struct ks_trace_diagnostic *d,
 				     struct ks_err *err);
+	enum ks_status (*thread)(void *self, const struct ks_trace_thread *t, struct ks_err *err);
+	enum ks_status (*schema)(void *self, const struct ks_payload_entry *e, struct ks_err *err);
+	enum ks_status (*range)(void *self, const struct ks_range *r, struct ks_err *err);
+	enum ks_status (*ranges_done)(void *self, struct ks_err *err);
+	enum ks_status (*overhead)(void *self, const struct ks_overhead *o, struct ks_err *err);
+	enum ks_status (*call)(void *self, const struct ks_call *c, struct ks_err *err);
+	enum ks_status (*calls_done)(void *self, struct ks_err *err);
+	enum ks_status (*graph_run)(void *self, const struct ks_graph_run *g, struct ks_err *err);
+	enum ks_status (*sync)(void *self, const struct ks_sync *s, struct ks_err *err);
+	enum ks_status (*memory)(void *self, const struct ks_memory *m, struct ks_err *err);
+	enum ks_status (*frame)(void *self, const struct ks_frame *f, struct ks_err *err);
 	enum ks_status (*copy)(void *self, const struct ks_copy *c, struct ks_err *err);
 	enum ks_status (*memset)(void *self, const struct ks_memset *m, struct ks_err *err);
 	enum ks_status (*launch)(void *self, const struct ks_launch *l, struct ks_err *err);
-	/* All name references whose text the sink needs, each once; the array is the sink's. */
+	/* All name references whose text the sink needs by now and has not been told, each once;
+	 * the array is the sink's. Asked after the ranges, after the launches and after the frames.
+	 */
 	void (*wanted)(void *self, const ks_nameref **ref, size_t *n);
 	enum ks_status (*name)(void *self, ks_nameref ref, ks_str text, struct ks_err *err);
 	/* The pass is over. *again true: the sink needs the copy, memset and launch rows once more
 	 * (rows came too far out of order for its window); only those are then repeated. */
 	enum ks_status (*done)(void *self, bool *again, struct ks_err *err);
 };
+/* Kinds of rows beyond facts, copies, memsets and launches, which every sink gets. */
+enum ks_rows {
+	KS_ROWS_RANGES = 1 << 0, /* schema, range, ranges_done */
+	KS_ROWS_CALLS = 1 << 1,	 /* call, calls_done, thread */
+	KS_ROWS_OVERHEAD = 1 << 2,
+	KS_ROWS_GRAPHS = 1 << 3,
+	KS_ROWS_SYNC = 1 << 4,
+	KS_ROWS_MEMORY = 1 << 5,
+	KS_ROWS_FRAMES = 1 << 6,
+};
 struct ks_sink {
 	const struct ks_sink_ops *ops;
 	void *self;
+	unsigned rows; /* of enum ks_rows */
 };
 
 /* pid and tid of a serialized id (contract 05 §1.8). KS_UNKNOWN stays KS_UNKNOWN. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The meta object and the sources of a report: the protocol of the run, and the object itself as
- * text, so that a report that is written again keeps what we do not know.
+ * text, so that a report that is written again keeps what we do not know. The timeline is kept as
+ * text alone: nothing here is made of it.
  */
 #include "base/io.h"
 #include "base/jsonw.h"
@@ -97,36 +98,36 @@ static int depth_of(const json_t *v, int limit)
 	return deepest + 1;
 }
 
-/* The meta object as text, to be written back where it came from: one level deep, hence the
- * wrapping. */
-static void keep_meta(struct ks_reader *r, const json_t *meta)
+/* An object of the document as text, to be written back where it came from: one level deep, hence
+ * the wrapping. Empty after a failure. */
+static ks_str keep_object(struct ks_reader *r, const char *key, const json_t *o)
 {
-	static const char before[] = "{\n  \"meta\": ";
+	const size_t before = strlen("{\n  \"\": ") + strlen(key);
+	ks_str kept = KS_STR_NONE;
 	struct ks_buf text;
 	struct ks_out out;
 	struct ks_jsonw w;
 
-	if (depth_of(meta, KS_REPORT_DEPTH + 1) > KS_REPORT_DEPTH) {
-		ks_reader_wrong(r, "meta", KS_TEXT_SRC_SHAPE_DEPTH);
-		return;
+	if (depth_of(o, KS_REPORT_DEPTH + 1) > KS_REPORT_DEPTH) {
+		ks_reader_wrong(r, key, KS_TEXT_SRC_SHAPE_DEPTH);
+		return kept;
 	}
 	ks_buf_init(&text, (size_t)ks_limit(KS_LIMIT_JSON_INPUT_BYTES));
 	ks_out_open_mem(&out, &text);
 	ks_jsonw_init(&w, &out, 2);
 	ks_jsonw_obj(&w);
-	ks_jsonw_key(&w, "meta");
-	write_json(&w, meta);
+	ks_jsonw_key(&w, key);
+	write_json(&w, o);
 
 	const bool good = ks_out_commit(&out, NULL) == KS_OK && !ks_buf_failed(&text);
 	const ks_str all = ks_buf_view(&text);
 
-	if (good && all.n > sizeof(before) - 1)
-		r->report->raw_meta =
-			ks_arena_dup(r->arena, (ks_str){ all.p + sizeof(before) - 1,
-							 all.n - (sizeof(before) - 1) });
+	if (good && all.n > before)
+		kept = ks_arena_dup(r->arena, (ks_str){ all.p + before, all.n - before });
 	ks_buf_release(&text);
-	if (!good || !r->report->raw_meta.n)
+	if (!good || !kept.n)
 		ks_reader_no_memory(r);
+	return kept;
 }
 
 /* The original has the mode only inside a sentence: "mode=auto ...". */
@@ -156,6 +157,7 @@ void ks_reader_meta(struct ks_reader *r, const json_t *doc)
 	p->kernel_filter = ks_reader_text(r, meta, "kernel_filter");
 	p->ledger_basis = ks_reader_text(r, meta, "ledger_basis");
 	p->window_mode = window_mode(r, meta);
+	p->within = ks_reader_text(r, meta, "within");
 	p->warmup_s = ks_reader_real(r, meta, "warmup_s", 0.0);
 	p->window_s = ks_reader_real(r, meta, "window_s", 0.0);
 	p->input_path = ks_reader_text(r, meta, "nsys_sqlite");
@@ -163,7 +165,11 @@ void ks_reader_meta(struct ks_reader *r, const json_t *doc)
 		p->input_path = ks_reader_text(r, meta, "nsys_rep");
 	ks_reader_leave(r, mark);
 	if (meta && !r->failed)
-		keep_meta(r, meta);
+		p->raw_meta = keep_object(r, "meta", meta);
+	const json_t *timeline = ks_reader_object(r, doc, "timeline");
+
+	if (timeline && !r->failed)
+		p->raw_timeline = keep_object(r, "timeline", timeline);
 	read_sources(r, doc);
 }
 
@@ -184,7 +190,7 @@ enum ks_status ks_ksreport_refilter(const struct ks_ctx *ctx, const char *path,
 						 json_stringn_nocheck(filter.p, filter.n)) != 0)
 		ks_reader_no_memory(&r);
 	else
-		keep_meta(&r, meta);
+		report->raw_meta = keep_object(&r, "meta", meta);
 	json_decref(meta);
 	return r.failed ? KS_E_ENV : KS_OK;
 }

@@ -21,6 +21,36 @@ struct ks_nsys_table {
 	int64_t rows;  /* -1: not counted yet */
 };
 
+/* The enumerations of the format that a row's numbers are taken from. */
+enum ks_nsys_enum_id {
+	KS_NSYS_ENUM_COPY,
+	KS_NSYS_ENUM_MEMORY,
+	KS_NSYS_ENUM_CAUSE,
+	KS_NSYS_ENUM_SYNC,
+	KS_NSYS_ENUM_OVERHEAD,
+	KS_NSYS_ENUM_OPERATION,
+	KS_NSYS_ENUM_EVENT,
+	KS_NSYS_ENUMS,
+};
+#define KS_NSYS_ENUM_NAMES 24
+struct ks_nsys_enum { /* what number the file gives to each name that we know */
+	int64_t at[KS_NSYS_ENUM_NAMES];
+	bool moved; /* at least one is not ours */
+};
+
+struct ks_nsys_payload { /* a payload schema */
+	int64_t bytes;	 /* of the whole payload; KS_UNKNOWN */
+	ks_str name;
+};
+struct ks_nsys_payloads {
+	struct ks_map schemas; /* {domain, schema} */
+	struct ks_nsys_payload *schema;
+	size_t schema_cap;
+	struct ks_map sizes;  /* {domain, bytes} */
+	int64_t *only_schema; /* the one of that size; KS_UNKNOWN where there are several */
+	size_t size_cap;
+};
+
 struct ks_nsys {
 	const struct ks_ctx *ctx;
 	const struct ks_sink *sink;
@@ -31,10 +61,14 @@ struct ks_nsys {
 	struct ks_nsys_table *table;
 	size_t n_tables;
 	struct ks_intern text; /* names written as text in the rows */
-	int64_t row_ceiling;   /* no table of a file this long can have more rows */
-	int64_t ticks;	       /* of the running statement; set to 0 before each */
-	bool wal_mode;	       /* by the header of the file itself */
-	bool watched;	       /* no lock keeps writers off: see ks_nsys_unchanged */
+	struct ks_nsys_enum enumeration[KS_NSYS_ENUMS];
+	struct ks_nsys_payloads payloads;
+	sqlite3_stmt *string_by_id; /* nsys_string.c */
+	bool no_string_by_id;
+	int64_t row_ceiling; /* no table of a file this long can have more rows */
+	int64_t ticks;	     /* of the running statement; set to 0 before each */
+	bool wal_mode;	     /* by the header of the file itself */
+	bool watched;	     /* no lock keeps writers off: see ks_nsys_unchanged */
 	char *real_path;
 	struct stat db_stat, wal_stat;
 };
@@ -62,11 +96,16 @@ enum ks_status ks_nsys_count(struct ks_nsys *n, struct ks_nsys_table *t, struct 
 enum ks_status ks_nsys_holdings(struct ks_nsys *n, struct ks_err *err);
 
 /* nsys_scan.c: rows of one table into a C struct, as its columns are. */
-enum ks_nsys_kind { KS_NSYS_INT, KS_NSYS_NAME, KS_NSYS_TEXT };
+enum ks_nsys_kind {
+	KS_NSYS_INT,
+	KS_NSYS_NAME,
+	KS_NSYS_TEXT,
+	KS_NSYS_BYTES, /* a BLOB, or the bytes of a text, as they are in the file */
+};
 
 struct ks_nsys_column {
 	const char *name;
-	size_t offset; /* in the row struct: an int64_t, or a ks_str for TEXT */
+	size_t offset; /* in the row struct: an int64_t, or a ks_str for TEXT and BYTES */
 	enum ks_nsys_kind kind;
 	int64_t absent;	  /* for a column that is not there, and NULL */
 	int64_t invalid;  /* for text, fractions and numbers outside min..max */
@@ -118,7 +157,17 @@ void ks_nsys_scan_close(struct ks_nsys_scan *s);
  */
 ks_nameref ks_nsys_ref_of_id(struct ks_nsys *n, int64_t id, bool *failed);
 ks_nameref ks_nsys_ref_of_text(struct ks_nsys *n, ks_str text, bool *failed);
-/* The text of every reference the sink wants, from one pass over StringIds. */
+/* Whether a name was written as text of nothing but blanks. */
+bool ks_nsys_ref_is_blank(const struct ks_nsys *n, ks_nameref ref);
+/* An order that does not depend on which name was met first. */
+int ks_nsys_ref_cmp(const struct ks_nsys *n, ks_nameref a, ks_nameref b);
+/* Tells the text of each of those references, from at most one pass over StringIds. No reference
+ * twice, 0 is passed over. */
+enum ks_status ks_nsys_resolve(struct ks_nsys *n, const ks_nameref *ref, size_t count,
+			       enum ks_status (*tell)(void *self, ks_nameref ref, ks_str text,
+						      struct ks_err *err),
+			       void *self, struct ks_err *err);
+/* The same for all that the sink wants by now. */
 enum ks_status ks_nsys_names(struct ks_nsys *n, struct ks_err *err);
 
 /* nsys_meta.c: meta, devices and diagnostics. */
@@ -133,8 +182,44 @@ enum ks_status ks_nsys_diagnostics(struct ks_nsys *n, const struct ks_trace_meta
 				   struct ks_err *err);
 /* nsys_device.c */
 enum ks_status ks_nsys_devices(struct ks_nsys *n, ks_str driver, struct ks_err *err);
-/* nsys_rows.c: copies, memsets, launches */
-enum ks_status ks_nsys_rows(struct ks_nsys *n, struct ks_err *err);
+/* nsys_enum.c: which number means what in this file. Read once, before rows. */
+enum ks_status ks_nsys_enums(struct ks_nsys *n, struct ks_err *err);
+int64_t ks_nsys_moved(const struct ks_nsys *n, enum ks_nsys_enum_id which, int64_t number);
+/* A number of the file as one of ours; as it is where neither knows a name for it. */
+static inline int64_t ks_nsys_number(const struct ks_nsys *n, enum ks_nsys_enum_id which,
+				     int64_t number)
+{
+	return n->enumeration[which].moved ? ks_nsys_moved(n, which, number) : number;
+}
+
+/* nsys_feed.c: hands the rows of one table to the sink. `row` is scratch of the row type. */
+struct ks_nsys_feed {
+	const char *table;
+	const struct ks_nsys_column *column;
+	size_t n_columns;
+	int progress; /* text while it is read */
+	void *row;
+	enum ks_status (*deliver)(struct ks_nsys *n, void *row, struct ks_err *err);
+};
+/* Nothing where there is no such table. */
+enum ks_status ks_nsys_feed(struct ks_nsys *n, const struct ks_nsys_feed *f, struct ks_err *err);
+
+/* nsys_rows.c: what the devices did. again: the copies, memsets and launches alone. */
+enum ks_status ks_nsys_rows(struct ks_nsys *n, bool again, struct ks_err *err);
+/* nsys_events.c: what the host did */
+enum ks_status ks_nsys_ranges(struct ks_nsys *n, struct ks_err *err);
+enum ks_status ks_nsys_calls(struct ks_nsys *n, struct ks_err *err);
+enum ks_status ks_nsys_frames(struct ks_nsys *n, struct ks_err *err);
+/* nsys_threads.c: names of threads */
+enum ks_status ks_nsys_threads(struct ks_nsys *n, struct ks_err *err);
+/* nsys_payload.c: the schemas of NVTX payloads, to the sink and kept for the rows */
+enum ks_status ks_nsys_schemas(struct ks_nsys *n, struct ks_err *err);
+/* Finds out the schema of r->payload and takes the exporter's header off. */
+void ks_nsys_payload(const struct ks_nsys *n, struct ks_range *r);
+void ks_nsys_payloads_release(struct ks_nsys *n);
+/* nsys_string.c: one string by its id, where that costs no scan. Borrowed until the next call. */
+enum ks_status ks_nsys_string(struct ks_nsys *n, int64_t id, ks_str *text, bool *found,
+			      struct ks_err *err);
 
 /* nsys_sqlite.c: streams the database `file`, which people know as `path`. */
 enum ks_status ks_nsys_stream(const struct ks_ctx *ctx, const char *file, const char *path,

@@ -51,10 +51,28 @@ static enum ks_status locked(struct ks_nsys *n, struct ks_err *err)
 	return ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_SRC_LOCKED, n->path, pid, (char *)NULL);
 }
 
+enum { MESSAGE_BYTES = 2 * KS_ERR_ARG_LEN }; /* more than is kept, so that a cut shows */
+
+/* SQLite quotes the damaged text of a schema, line ends included: an error is one line. */
+static const char *one_line(struct ks_nsys *n, char out[MESSAGE_BYTES])
+{
+	const char *what = sqlite3_errmsg(n->db);
+	size_t i = 0;
+
+	for (; what[i] && i + 1 < MESSAGE_BYTES; i++)
+		out[i] = what[i];
+	out[i] = '\0';
+	for (; i-- > 0;)
+		if ((unsigned char)out[i] < ' ')
+			out[i] = ' ';
+	return out;
+}
+
 static enum ks_status damaged(struct ks_nsys *n, const char *table, int64_t row, struct ks_err *err)
 {
 	char number[KS_NUM_LEN];
-	const char *what = sqlite3_errmsg(n->db);
+	char text[MESSAGE_BYTES];
+	const char *what = one_line(n, text);
 
 	if (!table)
 		return ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_SRC_DAMAGED, n->path, what,
@@ -71,6 +89,7 @@ enum ks_status ks_nsys_failed(struct ks_nsys *n, int rc, const char *table, int6
 			      struct ks_err *err)
 {
 	char quoted[KS_ERR_ARG_LEN];
+	char text[MESSAGE_BYTES];
 
 	switch (rc & 0xff) {
 	case SQLITE_NOMEM:
@@ -101,16 +120,16 @@ enum ks_status ks_nsys_failed(struct ks_nsys *n, int rc, const char *table, int6
 			damaged(n, table, row, err);
 		else
 			ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_SRC_READ, n->path,
-				   sqlite3_errmsg(n->db), (char *)NULL);
+				   one_line(n, text), (char *)NULL);
 		break;
 	case SQLITE_CANTOPEN:
-		ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_SRC_READ, n->path, sqlite3_errmsg(n->db),
+		ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_SRC_READ, n->path, one_line(n, text),
 			   (char *)NULL);
 		break;
 	default: /* a schema that SQLite itself rejects, or a query it will not run on it */
 		if (table)
 			ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_SRC_QUERY, n->path, table,
-				   sqlite3_errmsg(n->db), (char *)NULL);
+				   one_line(n, text), (char *)NULL);
 		else
 			damaged(n, NULL, -1, err);
 		break;

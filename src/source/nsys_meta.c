@@ -154,7 +154,9 @@ static enum ks_status count_tables(struct ks_nsys *n, struct ks_trace_meta *m, s
 			n->table[i].readable &&
 			sqlite3_strnicmp(n->table[i].name, "CUPTI_ACTIVITY_KIND_", 20) == 0 &&
 			ks_str_has(ks_str_c(n->table[i].name), KS_LIT("OPENACC")) == false;
-	for (size_t i = 0; i < KS_ARRAY_LEN(ks_nsys_api_tables); i++) {
+	/* Where the calls are read the sink counts them: counting a table is a pass over it. */
+	for (size_t i = 0; !(n->sink->rows & KS_ROWS_CALLS) && i < KS_ARRAY_LEN(ks_nsys_api_tables);
+	     i++) {
 		struct ks_nsys_table *t = ks_nsys_table(n, ks_nsys_api_tables[i]);
 
 		KS_TRY(ks_nsys_count(n, t, err));
@@ -193,5 +195,7 @@ enum ks_status ks_nsys_meta(struct ks_nsys *n, struct ks_err *err)
 	KS_TRY(ks_nsys_cuda_traced(n, &m, err));
 	KS_TRY(n->sink->ops->meta(n->sink->self, &m, err));
 	KS_TRY(ks_nsys_devices(n, driver, err));
+	if (n->sink->rows & KS_ROWS_CALLS)
+		KS_TRY(ks_nsys_threads(n, err));
 	return ks_nsys_diagnostics(n, &m, err);
 }

@@ -363,8 +363,10 @@ enum ks_status ks_nsys_unchanged(const struct ks_nsys *n, struct ks_err *err)
 
 void ks_nsys_close(struct ks_nsys *n)
 {
+	sqlite3_finalize(n->string_by_id);
 	sqlite3_close_v2(n->db);
 	n->db = NULL;
+	ks_nsys_payloads_release(n);
 	ks_intern_release(&n->text);
 	ks_arena_release(&n->arena);
 }

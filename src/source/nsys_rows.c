@@ -1,41 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies, memsets and kernel launches, row by row. What a row does not say is unknown, never 0;
- * what it says and cannot be (a negative grid, text where a number belongs) is unknown as well.
+ * What the devices did, row by row: graph launches, copies, memsets, synchronisations, memory in
+ * use and kernel launches. What a row does not say is unknown, never 0; what it says and cannot be
+ * (a negative grid, text where a number belongs) is unknown as well.
  */
-#include "source/nsys.h"
-
-#define TIME(type, column, field)                                                                  \
-	{                                                                                          \
-		column, offsetof(struct type, field), KS_NSYS_INT, KS_UNKNOWN, KS_UNKNOWN,         \
-			-KS_NSYS_TIME_MAX, KS_NSYS_TIME_MAX                                        \
-	}
-#define NUMBER(type, column, field, absent, min, max)                                              \
-	{                                                                                          \
-		column, offsetof(struct type, field), KS_NSYS_INT, absent, KS_UNKNOWN, min, max    \
-	}
-/* where the model says 0 for "none" */
-#define OR_NONE(type, column, field, min, max)                                                     \
-	{                                                                                          \
-		column, offsetof(struct type, field), KS_NSYS_INT, 0, 0, min, max                  \
-	}
-#define NAME(type, column, field)                                                                  \
-	{                                                                                          \
-		column, offsetof(struct type, field), KS_NSYS_NAME, 0, 0, 0, 0                     \
-	}
-
-#define ID_MIN (INT64_MIN + 1) /* INT64_MIN is KS_UNKNOWN */
-#define ID_MAX INT64_MAX
-#define DIM    INT32_MAX	  /* cuda limits gridDim.x to 2^31 - 1, everything else to less */
-#define BYTES  (INT64_C(1) << 40) /* more than any GPU's shared or local memory of a block */
-#define SIZE   (INT64_C(1) << 56) /* bytes of one copy */
+#include "source/nsys_columns.h"
 
 static const struct ks_nsys_column launch_columns[] = {
 	TIME(ks_launch, "start", start_ns),
 	TIME(ks_launch, "end", end_ns),
 	NUMBER(ks_launch, "deviceId", device, KS_UNKNOWN, 0, DIM),
-	NUMBER(ks_launch, "globalPid", process, KS_UNKNOWN, ID_MIN, ID_MAX),
-	NUMBER(ks_launch, "contextId", context, KS_UNKNOWN, ID_MIN, ID_MAX),
+	ID(ks_launch, "globalPid", process),
+	ID(ks_launch, "contextId", context),
 	NUMBER(ks_launch, "streamId", stream, 0, ID_MIN, ID_MAX),
 	OR_NONE(ks_launch, "correlationId", correlation, ID_MIN, ID_MAX),
 	NAME(ks_launch, "demangledName", demangled),
@@ -48,111 +24,173 @@ static const struct ks_nsys_column launch_columns[] = {
 	NUMBER(ks_launch, "blockY", block[1], KS_UNKNOWN, 1, DIM),
 	NUMBER(ks_launch, "blockZ", block[2], KS_UNKNOWN, 1, DIM),
 	NUMBER(ks_launch, "registersPerThread", regs, KS_UNKNOWN, 0, DIM),
-	NUMBER(ks_launch, "staticSharedMemory", static_smem, KS_UNKNOWN, 0, BYTES),
-	NUMBER(ks_launch, "dynamicSharedMemory", dynamic_smem, KS_UNKNOWN, 0, BYTES),
-	NUMBER(ks_launch, "localMemoryPerThread", local_mem, KS_UNKNOWN, 0, BYTES),
-	NUMBER(ks_launch, "sharedMemoryExecuted", smem_executed, KS_UNKNOWN, 0, BYTES),
+	NUMBER(ks_launch, "staticSharedMemory", static_smem, KS_UNKNOWN, 0, BLOCK_BYTES),
+	NUMBER(ks_launch, "dynamicSharedMemory", dynamic_smem, KS_UNKNOWN, 0, BLOCK_BYTES),
+	NUMBER(ks_launch, "localMemoryPerThread", local_mem, KS_UNKNOWN, 0, BLOCK_BYTES),
+	NUMBER(ks_launch, "sharedMemoryExecuted", smem_executed, KS_UNKNOWN, 0, BLOCK_BYTES),
 	OR_NONE(ks_launch, "clusterX", cluster[0], 0, DIM),
 	OR_NONE(ks_launch, "clusterY", cluster[1], 0, DIM),
 	OR_NONE(ks_launch, "clusterZ", cluster[2], 0, DIM),
 	OR_NONE(ks_launch, "graphNodeId", graph_node, ID_MIN, ID_MAX),
+	ID(ks_launch, "launchType", launch_type),
+	OR_NONE(ks_launch, "graphId", graph, ID_MIN, ID_MAX),
 };
 
 static const struct ks_nsys_column copy_columns[] = {
 	TIME(ks_copy, "start", start_ns),
 	TIME(ks_copy, "end", end_ns),
 	NUMBER(ks_copy, "deviceId", device, KS_UNKNOWN, 0, DIM),
-	NUMBER(ks_copy, "globalPid", process, KS_UNKNOWN, ID_MIN, ID_MAX),
-	NUMBER(ks_copy, "contextId", context, KS_UNKNOWN, ID_MIN, ID_MAX),
+	ID(ks_copy, "globalPid", process),
+	ID(ks_copy, "contextId", context),
 	NUMBER(ks_copy, "streamId", stream, 0, ID_MIN, ID_MAX),
 	OR_NONE(ks_copy, "correlationId", correlation, ID_MIN, ID_MAX),
 	NUMBER(ks_copy, "bytes", bytes, KS_UNKNOWN, 0, SIZE),
-	NUMBER(ks_copy, "copyKind", kind, KS_UNKNOWN, ID_MIN, ID_MAX),
-	NUMBER(ks_copy, "srcKind", src_kind, KS_UNKNOWN, ID_MIN, ID_MAX),
-	NUMBER(ks_copy, "dstKind", dst_kind, KS_UNKNOWN, ID_MIN, ID_MAX),
+	ID(ks_copy, "copyKind", kind),
+	ID(ks_copy, "srcKind", src_kind),
+	ID(ks_copy, "dstKind", dst_kind),
 	NUMBER(ks_copy, "srcDeviceId", src_device, KS_UNKNOWN, 0, DIM),
 	NUMBER(ks_copy, "dstDeviceId", dst_device, KS_UNKNOWN, 0, DIM),
+	ID(ks_copy, "migrationCause", cause),
+	OR_NONE(ks_copy, "graphNodeId", graph_node, ID_MIN, ID_MAX),
 };
 
 static const struct ks_nsys_column memset_columns[] = {
 	TIME(ks_memset, "start", start_ns),
 	TIME(ks_memset, "end", end_ns),
 	NUMBER(ks_memset, "deviceId", device, KS_UNKNOWN, 0, DIM),
-	NUMBER(ks_memset, "globalPid", process, KS_UNKNOWN, ID_MIN, ID_MAX),
-	NUMBER(ks_memset, "contextId", context, KS_UNKNOWN, ID_MIN, ID_MAX),
+	ID(ks_memset, "globalPid", process),
+	ID(ks_memset, "contextId", context),
 	NUMBER(ks_memset, "streamId", stream, 0, ID_MIN, ID_MAX),
 	OR_NONE(ks_memset, "correlationId", correlation, ID_MIN, ID_MAX),
 	NUMBER(ks_memset, "bytes", bytes, KS_UNKNOWN, 0, SIZE),
-	NUMBER(ks_memset, "memKind", mem_kind, KS_UNKNOWN, ID_MIN, ID_MAX),
+	ID(ks_memset, "memKind", mem_kind),
+	OR_NONE(ks_memset, "graphNodeId", graph_node, ID_MIN, ID_MAX),
 };
 
-/* A table whose rows go to the sink one by one. `row` is scratch of the row type, `deliver` hands
- * it on. */
-struct stream {
-	const char *table;
-	const struct ks_nsys_column *column;
-	size_t n_columns;
-	int progress; /* text while it is read */
-	void *row;
-	enum ks_status (*deliver)(const struct ks_sink *sink, const void *row, struct ks_err *err);
+/* CUPTI writes INT_MAX for a graph that begins on the host (CUpti_ActivityGraphTrace2). */
+static const struct ks_nsys_column graph_columns[] = {
+	TIME(ks_graph_run, "start", start_ns),
+	TIME(ks_graph_run, "end", end_ns),
+	NUMBER(ks_graph_run, "deviceId", device, KS_UNKNOWN, 0, DIM - 1),
+	ID(ks_graph_run, "globalPid", process),
+	ID(ks_graph_run, "contextId", context),
+	NUMBER(ks_graph_run, "streamId", stream, 0, ID_MIN, ID_MAX),
+	OR_NONE(ks_graph_run, "correlationId", correlation, ID_MIN, ID_MAX),
+	OR_NONE(ks_graph_run, "graphId", graph, ID_MIN, ID_MAX),
+	OR_NONE(ks_graph_run, "graphExecId", graph_exec, ID_MIN, ID_MAX),
 };
 
-static enum ks_status stream(struct ks_nsys *n, const struct stream *w, struct ks_err *err)
+/* CUPTI writes UINT32_MAX for the stream of an event (CUPTI_SYNCHRONIZATION_INVALID_VALUE). */
+static const struct ks_nsys_column sync_columns[] = {
+	TIME(ks_sync, "start", start_ns),
+	TIME(ks_sync, "end", end_ns),
+	NUMBER(ks_sync, "deviceId", device, KS_UNKNOWN, 0, DIM),
+	ID(ks_sync, "globalPid", process),
+	ID(ks_sync, "contextId", context),
+	NUMBER(ks_sync, "streamId", stream, KS_UNKNOWN, 0, UINT32_MAX - 1),
+	OR_NONE(ks_sync, "correlationId", correlation, ID_MIN, ID_MAX),
+	OR_NONE(ks_sync, "syncType", type, 0, DIM),
+};
+
+static const struct ks_nsys_column memory_columns[] = {
+	TIME(ks_memory, "start", start_ns),
+	ID(ks_memory, "globalPid", process),
+	NUMBER(ks_memory, "deviceId", device, KS_UNKNOWN, 0, DIM),
+	ID(ks_memory, "contextId", context),
+	ID(ks_memory, "address", address),
+	NUMBER(ks_memory, "bytes", bytes, KS_UNKNOWN, 0, SIZE),
+	ID(ks_memory, "memKind", kind),
+	ID(ks_memory, "memoryOperationType", operation),
+};
+
+static enum ks_status deliver_graph(struct ks_nsys *n, void *row, struct ks_err *err)
 {
-	struct ks_nsys_table *t = ks_nsys_table(n, w->table);
-	struct ks_nsys_scan s;
-	bool got = true;
-
-	if (!t)
-		return KS_OK;
-	ks_nsys_row_clear(w->row, w->column, w->n_columns);
-
-	enum ks_status st = ks_nsys_scan_open(&s, n, t, w->column, w->n_columns, err);
-
-	if (st == KS_OK)
-		ks_nsys_scan_expect(&s, w->progress);
-	while (st == KS_OK && (st = ks_nsys_scan_next(&s, w->row, &got, err)) == KS_OK && got)
-		st = w->deliver(n->sink, w->row, err);
-	ks_nsys_scan_close(&s);
-	t->analysed = true;
-	return st;
+	return n->sink->ops->graph_run(n->sink->self, row, err);
 }
 
-static enum ks_status deliver_copy(const struct ks_sink *sink, const void *row, struct ks_err *err)
+static enum ks_status deliver_copy(struct ks_nsys *n, void *row, struct ks_err *err)
 {
-	return sink->ops->copy(sink->self, row, err);
+	struct ks_copy c = *(const struct ks_copy *)row;
+
+	c.kind = ks_nsys_number(n, KS_NSYS_ENUM_COPY, c.kind);
+	c.src_kind = ks_nsys_number(n, KS_NSYS_ENUM_MEMORY, c.src_kind);
+	c.dst_kind = ks_nsys_number(n, KS_NSYS_ENUM_MEMORY, c.dst_kind);
+	c.cause = ks_nsys_number(n, KS_NSYS_ENUM_CAUSE, c.cause);
+	return n->sink->ops->copy(n->sink->self, &c, err);
 }
 
-static enum ks_status deliver_memset(const struct ks_sink *sink, const void *row,
-				     struct ks_err *err)
+static enum ks_status deliver_memset(struct ks_nsys *n, void *row, struct ks_err *err)
 {
-	return sink->ops->memset(sink->self, row, err);
+	struct ks_memset m = *(const struct ks_memset *)row;
+
+	m.mem_kind = ks_nsys_number(n, KS_NSYS_ENUM_MEMORY, m.mem_kind);
+	return n->sink->ops->memset(n->sink->self, &m, err);
 }
 
-static enum ks_status deliver_launch(const struct ks_sink *sink, const void *row,
-				     struct ks_err *err)
+static enum ks_status deliver_sync(struct ks_nsys *n, void *row, struct ks_err *err)
 {
-	return sink->ops->launch(sink->self, row, err);
+	struct ks_sync s = *(const struct ks_sync *)row;
+
+	s.type = ks_nsys_number(n, KS_NSYS_ENUM_SYNC, s.type);
+	if (s.type == KS_UNKNOWN)
+		s.type = 0;
+	return n->sink->ops->sync(n->sink->self, &s, err);
 }
 
-enum ks_status ks_nsys_rows(struct ks_nsys *n, struct ks_err *err)
+static enum ks_status deliver_memory(struct ks_nsys *n, void *row, struct ks_err *err)
 {
+	struct ks_memory m = *(const struct ks_memory *)row;
+
+	m.kind = ks_nsys_number(n, KS_NSYS_ENUM_MEMORY, m.kind);
+	m.operation = ks_nsys_number(n, KS_NSYS_ENUM_OPERATION, m.operation);
+	return n->sink->ops->memory(n->sink->self, &m, err);
+}
+
+static enum ks_status deliver_launch(struct ks_nsys *n, void *row, struct ks_err *err)
+{
+	return n->sink->ops->launch(n->sink->self, row, err);
+}
+
+enum ks_status ks_nsys_rows(struct ks_nsys *n, bool again, struct ks_err *err)
+{
+	struct ks_graph_run graph;
 	struct ks_copy copy;
 	struct ks_memset memset_row;
+	struct ks_sync sync;
+	struct ks_memory memory;
 	struct ks_launch launch;
-	const struct stream all[] = {
-		{ "CUPTI_ACTIVITY_KIND_MEMCPY", copy_columns, KS_ARRAY_LEN(copy_columns),
-		  KS_TEXT_SRC_PROGRESS_COPIES, &copy, deliver_copy },
+	const struct {
+		unsigned rows; /* only for a sink that gets these, and only once; 0: always */
+		struct ks_nsys_feed feed;
+	} all[] = {
+		{ KS_ROWS_GRAPHS,
+		  { "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", graph_columns, KS_ARRAY_LEN(graph_columns),
+		    KS_TEXT_SRC_PROGRESS_EVENTS, &graph, deliver_graph } },
+		{ 0,
+		  { "CUPTI_ACTIVITY_KIND_MEMCPY", copy_columns, KS_ARRAY_LEN(copy_columns),
+		    KS_TEXT_SRC_PROGRESS_COPIES, &copy, deliver_copy } },
 		/* peer copies, in some exports */
-		{ "CUPTI_ACTIVITY_KIND_MEMCPY2", copy_columns, KS_ARRAY_LEN(copy_columns),
-		  KS_TEXT_SRC_PROGRESS_COPIES, &copy, deliver_copy },
-		{ "CUPTI_ACTIVITY_KIND_MEMSET", memset_columns, KS_ARRAY_LEN(memset_columns),
-		  KS_TEXT_SRC_PROGRESS_COPIES, &memset_row, deliver_memset },
-		{ "CUPTI_ACTIVITY_KIND_KERNEL", launch_columns, KS_ARRAY_LEN(launch_columns),
-		  KS_TEXT_SRC_PROGRESS_LAUNCHES, &launch, deliver_launch },
+		{ 0,
+		  { "CUPTI_ACTIVITY_KIND_MEMCPY2", copy_columns, KS_ARRAY_LEN(copy_columns),
+		    KS_TEXT_SRC_PROGRESS_COPIES, &copy, deliver_copy } },
+		{ 0,
+		  { "CUPTI_ACTIVITY_KIND_MEMSET", memset_columns, KS_ARRAY_LEN(memset_columns),
+		    KS_TEXT_SRC_PROGRESS_COPIES, &memset_row, deliver_memset } },
+		{ KS_ROWS_SYNC,
+		  { "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", sync_columns, KS_ARRAY_LEN(sync_columns),
+		    KS_TEXT_SRC_PROGRESS_EVENTS, &sync, deliver_sync } },
+		{ KS_ROWS_MEMORY,
+		  { "CUDA_GPU_MEMORY_USAGE_EVENTS", memory_columns, KS_ARRAY_LEN(memory_columns),
+		    KS_TEXT_SRC_PROGRESS_EVENTS, &memory, deliver_memory } },
+		{ 0,
+		  { "CUPTI_ACTIVITY_KIND_KERNEL", launch_columns, KS_ARRAY_LEN(launch_columns),
+		    KS_TEXT_SRC_PROGRESS_LAUNCHES, &launch, deliver_launch } },
 	};
 
-	for (size_t i = 0; i < KS_ARRAY_LEN(all); i++)
-		KS_TRY(stream(n, &all[i], err));
+	for (size_t i = 0; i < KS_ARRAY_LEN(all); i++) {
+		if (all[i].rows && (again || !(n->sink->rows & all[i].rows)))
+			continue;
+		KS_TRY(ks_nsys_feed(n, &all[i].feed, err));
+	}
 	return KS_OK;
 }

@@ -10,12 +10,17 @@ enum { PROGRESS_ROWS = 1 << 16 };
 /* Whole doubles up to here are exact integers (2^53). */
 static const double exact_double = 9007199254740992.0;
 
+static bool is_bytes(enum ks_nsys_kind kind)
+{
+	return kind == KS_NSYS_TEXT || kind == KS_NSYS_BYTES;
+}
+
 void ks_nsys_row_clear(void *row, const struct ks_nsys_column *column, size_t n_columns)
 {
 	for (size_t i = 0; i < n_columns; i++) {
 		char *cell = (char *)row + column[i].offset;
 
-		if (column[i].kind == KS_NSYS_TEXT)
+		if (is_bytes(column[i].kind))
 			memset(cell, 0, sizeof(ks_str));
 		else
 			memcpy(cell, &column[i].absent, sizeof(int64_t));
@@ -37,7 +42,7 @@ static struct ks_nsys_bound bound_of(const struct ks_nsys_column *c)
 {
 	struct ks_nsys_bound b = { .column = c, .offset = c->offset };
 
-	if (c->kind != KS_NSYS_TEXT)
+	if (!is_bytes(c->kind))
 		b.type = SQLITE_INTEGER;
 	if (c->kind == KS_NSYS_INT) {
 		b.low = (uint64_t)c->min;
@@ -169,6 +174,16 @@ static ks_str text_of(struct ks_nsys_scan *s, sqlite3_value *v, int type)
 	return (ks_str){ "", 0 };
 }
 
+/* A BLOB of no bytes has no pointer either. */
+static ks_str blob_of(struct ks_nsys_scan *s, sqlite3_value *v)
+{
+	const char *p = sqlite3_value_blob(v);
+	const size_t n = (size_t)sqlite3_value_bytes(v);
+
+	s->failed |= !p && n;
+	return p ? (ks_str){ p, n } : (ks_str){ "", 0 };
+}
+
 static int64_t name_of(struct ks_nsys_scan *s, sqlite3_value *v, int type)
 {
 	if (type == SQLITE_INTEGER)
@@ -186,8 +201,9 @@ static void fill_odd(struct ks_nsys_scan *s, const struct ks_nsys_bound *b, sqli
 	const struct ks_nsys_column *c = b->column;
 	int64_t x;
 
-	if (c->kind == KS_NSYS_TEXT) {
-		const ks_str text = text_of(s, v, type);
+	if (is_bytes(c->kind)) {
+		const bool blob = c->kind == KS_NSYS_BYTES && type == SQLITE_BLOB;
+		const ks_str text = blob ? blob_of(s, v) : text_of(s, v, type);
 
 		memcpy(row + c->offset, &text, sizeof(text));
 		return;

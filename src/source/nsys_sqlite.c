@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * An Nsight Systems SQLite export as a trace source: opens it, tells the sink what is in it,
- * streams its rows once (or as often as the sink must see them), and resolves names last. Refuses
- * what is not such an export; writes nothing.
+ * streams its rows in the order of model/trace.h (those of the devices as often as the sink must
+ * see them), and resolves names. Refuses what is not such an export; writes nothing.
  */
 #include "source/nsys.h"
 
@@ -15,9 +15,10 @@ static enum ks_status stream_passes(struct ks_nsys *n, struct ks_err *err)
 	bool again = true;
 
 	for (int pass = 0; again && pass < MAX_PASSES; pass++) {
-		KS_TRY(ks_nsys_rows(n, err));
+		KS_TRY(ks_nsys_rows(n, pass > 0, err));
 		if (pass == 0) {
 			KS_TRY(ks_nsys_names(n, err));
+			KS_TRY(ks_nsys_frames(n, err));
 			KS_TRY(ks_nsys_holdings(n, err));
 		}
 		again = false;
@@ -31,7 +32,10 @@ static enum ks_status stream_all(struct ks_nsys *n, struct ks_err *err)
 {
 	KS_TRY(ks_nsys_open(n, err));
 	KS_TRY(ks_nsys_schema(n, err));
+	KS_TRY(ks_nsys_enums(n, err));
 	KS_TRY(ks_nsys_meta(n, err));
+	KS_TRY(ks_nsys_ranges(n, err));
+	KS_TRY(ks_nsys_calls(n, err));
 	KS_TRY(stream_passes(n, err));
 	return ks_nsys_unchanged(n, err);
 }

@@ -28,7 +28,8 @@ struct phase { /* one kernel, launched at a fixed period */
 
 #define SHAPE                                                                                      \
 	.device = 0, .process = KS_UNKNOWN, .context = KS_UNKNOWN, .stream = 7,                    \
-	.block = { 256, 1, 1 }, .static_smem = 0, .local_mem = 0, .smem_executed = KS_UNKNOWN
+	.block = { 256, 1, 1 }, .static_smem = 0, .local_mem = 0, .smem_executed = KS_UNKNOWN,     \
+	.launch_type = KS_UNKNOWN
 
 static const struct phase phases[] = {
 	{ 5,
@@ -111,6 +112,11 @@ static enum ks_status stream(const struct ks_ctx *ctx, const char *path, const s
 	(void)ctx;
 	(void)path;
 	KS_TRY(stream_facts(sink, err));
+	/* it has no ranges and no calls; a sink that wants them hears the end of them */
+	if (sink->rows & KS_ROWS_RANGES)
+		KS_TRY(sink->ops->ranges_done(sink->self, err));
+	if (sink->rows & KS_ROWS_CALLS)
+		KS_TRY(sink->ops->calls_done(sink->self, err));
 	KS_TRY(stream_launches(sink, err));
 	KS_TRY(stream_names(sink, err));
 

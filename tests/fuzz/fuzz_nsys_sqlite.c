@@ -18,7 +18,7 @@ struct eater { /* reads everything it is given, keeps the references only */
 	struct ks_arena arena;
 	struct ks_devices devices;
 	ks_nameref *ref;
-	size_t n, cap;
+	size_t n, cap, told;
 	uint64_t sum;
 };
 
@@ -113,10 +113,93 @@ static enum ks_status on_launch(void *self, const struct ks_launch *l, struct ks
 	return KS_OK;
 }
 
+static enum ks_status on_thread(void *self, const struct ks_trace_thread *t, struct ks_err *err)
+{
+	(void)err;
+	eat(self, t->name);
+	return KS_OK;
+}
+
+static enum ks_status on_schema(void *self, const struct ks_payload_entry *p, struct ks_err *err)
+{
+	(void)err;
+	eat(self, p->name);
+	eat(self, p->schema_name);
+	return KS_OK;
+}
+
+static enum ks_status on_range(void *self, const struct ks_range *r, struct ks_err *err)
+{
+	(void)err;
+	eat(self, r->payload);
+	eat(self, r->json);
+	want(self, r->name);
+	return KS_OK;
+}
+
+static enum ks_status on_end_of_rows(void *self, struct ks_err *err)
+{
+	(void)self;
+	(void)err;
+	return KS_OK;
+}
+
+static enum ks_status on_overhead(void *self, const struct ks_overhead *o, struct ks_err *err)
+{
+	(void)err;
+	want(self, o->name);
+	return KS_OK;
+}
+
+static enum ks_status on_call(void *self, const struct ks_call *c, struct ks_err *err)
+{
+	(void)err;
+	want(self, c->name);
+	return KS_OK;
+}
+
+static enum ks_status on_graph_run(void *self, const struct ks_graph_run *g, struct ks_err *err)
+{
+	struct eater *e = self;
+
+	(void)err;
+	e->sum += ks_devices_resolve(&e->devices, g->process, g->device);
+	return KS_OK;
+}
+
+static enum ks_status on_sync(void *self, const struct ks_sync *s, struct ks_err *err)
+{
+	struct eater *e = self;
+
+	(void)err;
+	e->sum += ks_devices_resolve(&e->devices, s->process, s->device);
+	return KS_OK;
+}
+
+static enum ks_status on_memory(void *self, const struct ks_memory *m, struct ks_err *err)
+{
+	struct eater *e = self;
+
+	(void)err;
+	e->sum += ks_devices_resolve(&e->devices, m->process, m->device);
+	return KS_OK;
+}
+
+static enum ks_status on_frame(void *self, const struct ks_frame *f, struct ks_err *err)
+{
+	(void)err;
+	want(self, f->symbol);
+	want(self, f->module);
+	return KS_OK;
+}
+
 static void on_wanted(void *self, const ks_nameref **ref, size_t *n)
 {
-	*ref = ((struct eater *)self)->ref;
-	*n = ((struct eater *)self)->n;
+	struct eater *e = self;
+
+	*ref = e->ref + e->told;
+	*n = e->n - e->told;
+	e->told = e->n;
 }
 
 static enum ks_status on_name(void *self, ks_nameref ref, ks_str text, struct ks_err *err)
@@ -147,6 +230,17 @@ static const struct ks_sink_ops ops = {
 	.copy = on_copy,
 	.memset = on_memset,
 	.launch = on_launch,
+	.thread = on_thread,
+	.schema = on_schema,
+	.range = on_range,
+	.ranges_done = on_end_of_rows,
+	.overhead = on_overhead,
+	.call = on_call,
+	.calls_done = on_end_of_rows,
+	.graph_run = on_graph_run,
+	.sync = on_sync,
+	.memory = on_memory,
+	.frame = on_frame,
 	.wanted = on_wanted,
 	.name = on_name,
 	.done = on_done,
@@ -177,7 +271,7 @@ static bool put(char path[64], const uint8_t *data, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct eater e = { .sum = 0 };
-	const struct ks_sink sink = { &ops, &e };
+	const struct ks_sink sink = { &ops, &e, ~0u };
 	const struct ks_ctx ctx = { .io = &ks_io_system,
 				    .clock = &ks_clock_system,
 				    .env = no_environment };

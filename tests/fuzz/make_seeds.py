@@ -8,6 +8,7 @@ writes OUT/nsys_sqlite/*.sqlite and OUT/ksreport/*.json. Pages of 512 bytes, so 
 import json
 import os
 import sqlite3
+import struct
 import sys
 
 TABLES = {
@@ -23,6 +24,16 @@ TABLES = {
                                    [(1, 2, 0, 4096, 1), (3, 4, 0, None, 99)]),
     "CUPTI_ACTIVITY_KIND_MEMSET": ("start int, end int, deviceId int, bytes int", [(5, 6, 0, 16)]),
     "CUPTI_ACTIVITY_KIND_RUNTIME": ("start int, end int, globalTid int, returnValue int", [(1, 2, 5, 100)]),
+    "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION": ("start int, end int, deviceId int, syncType int", [(6, 9, 0, 3)]),
+    "CUPTI_ACTIVITY_KIND_GRAPH_TRACE": ("start int, end int, deviceId int, graphId int", [(5, 9, 0, 1)]),
+    "CUPTI_ACTIVITY_KIND_OVERHEAD": ("start int, end int, nameId int, overheadType int", [(1, 2, 3, 4)]),
+    "CUDA_GPU_MEMORY_USAGE_EVENTS": ("start int, bytes int, memoryOperationType int", [(1, 64, 0)]),
+    "CUDA_CALLCHAINS": ("id int, symbol int, module int, stackDepth int", [(1, 2, 3, 0)]),
+    "ThreadNames": ("nameId int, priority int, globalTid int", [(2, 1, 5)]),
+    "ENUM_CUDA_MEMCPY_OPER": ("id integer primary key, name text", [(99, "CUDA_MEMCPY_KIND_HTOD")]),
+    "NVTX_PAYLOAD_SCHEMAS": ("domainId int, schemaId int, name text, payloadSize int", [(1, 9, "s", 8)]),
+    "NVTX_PAYLOAD_SCHEMA_ENTRIES": ("domainId int, schemaId int, idx int, type int, name text, offset int",
+                                    [(1, 9, 0, 18, "f", None)]),
     "TARGET_INFO_GPU": ("vmId int, id int, name text, cuDevice int, computeMajor int, computeMinor int, smCount int",
                         [(1 << 48, 0, "card", 0, 8, 0, 108)]),
     "TARGET_INFO_CUDA_DEVICE": ("gpuId int, cudaId int, pid int, uuid text", [(0, 0, 5, "u")]),
@@ -35,7 +46,9 @@ TABLES = {
     "TARGET_INFO_SYSTEM_ENV": ("name text, value text", [("NvDriverVersion", "52510517")]),
     "DIAGNOSTIC_EVENT": ("severity int, text text", [(2, "careful")]),
     "ANALYSIS_DETAILS": ("duration int", [(99,)]),
-    "NVTX_EVENTS": ("start int, end int, text text", [(1, 9, "r")]),
+    "NVTX_EVENTS": ("start int, end int, text text, textId int, domainId int, jsonTextId int, binaryData blob",
+                    [(1, 9, "r", None, 0, 1, None),
+                     (2, 3, " ", 2, 1, None, struct.pack("<5Q", 1, 9, 8, 32, 77))]),
 }
 
 

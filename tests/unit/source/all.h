@@ -17,6 +17,7 @@
 #include <jansson.h>
 
 #include "base/ctx.h"
+#include "base/map.h"
 #include "model/device.h"
 #include "source/source.h"
 #include "tables/tables.h"
@@ -36,18 +37,37 @@ struct record { /* all in order of arrival; texts live in the arena */
 	struct ks_copy *copy;
 	struct ks_memset *memset;
 	struct ks_launch *launch;
-	ks_nameref *wanted;
-	struct record_name *name;
+	struct ks_trace_thread *thread;
+	struct ks_payload_entry *schema;
+	struct ks_range *range;
+	struct ks_overhead *overhead;
+	struct ks_call *call;
+	struct ks_graph_run *graph_run;
+	struct ks_sync *sync;
+	struct ks_memory *memory;
+	struct ks_frame *frame;
+	struct ks_map wanted; /* in order of arrival */
+	size_t n_told;
+	struct record_name *name; /* by number in wanted */
 	size_t n_gpus, n_maps, n_processes, n_holdings, n_diagnostics, n_copies, n_memsets,
-		n_launches, n_wanted, n_names, n_passes;
+		n_launches, n_threads, n_schemas, n_ranges, n_overheads, n_calls, n_graph_runs,
+		n_syncs, n_memories, n_frames, n_names, n_passes;
 	size_t process_cap, holding_cap, diagnostic_cap, copy_cap, memset_cap, launch_cap,
-		wanted_cap, name_cap;
+		thread_cap, schema_cap, range_cap, overhead_cap, call_cap, graph_run_cap, sync_cap,
+		memory_cap, frame_cap, name_cap;
+	size_t n_ranges_done, n_calls_done;
+	int stage;	       /* of the order of model/trace.h */
 	size_t passes_wanted;  /* done says `again` until then */
 	size_t fail_at_launch; /* > 0: that launch returns KS_E_INTERNAL */
 	struct ks_sink sink;
 	struct ks_err err;
 };
 
+#define RECORD_ALL_ROWS                                                                            \
+	(KS_ROWS_RANGES | KS_ROWS_CALLS | KS_ROWS_OVERHEAD | KS_ROWS_GRAPHS | KS_ROWS_SYNC |       \
+	 KS_ROWS_MEMORY | KS_ROWS_FRAMES)
+
+/* The sink asks for all rows; set r->sink.rows before streaming for fewer. */
 void record_start(struct record *r);
 void record_end(struct record *r);
 /* Streams and returns the status; `source` reads `path`. */
@@ -85,6 +105,11 @@ int test_events(void);
 int test_open(void);
 int test_wal(void);
 int test_rows(void);
+int test_host_rows(void);
+int test_device_rows(void);
+int test_enums(void);
+int test_payloads(void);
+int test_order(void);
 int test_schema(void);
 int test_damage(void);
 int test_sniff(void);

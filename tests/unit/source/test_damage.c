@@ -71,6 +71,8 @@ static void flipped_bytes_never_crash_or_hang(void **state)
 	(void)state;
 	flip_bytes_of("kmeans_2021_12tables.sqlite", 300);
 	flip_bytes_of("rtx3060_2025.sqlite", 100);
+	/* ranges and enumerations */
+	flip_bytes_of("memfusion_rtx3090_nvtx.sqlite", 60);
 }
 
 static void a_damaged_kernel_page_is_never_no_rows(void **state)

@@ -128,6 +128,68 @@ static void expect_copies(const struct record *r, const json_t *want)
 	assert_int_equal(bytes, json_is_null(memsets) ? 0 : number(memsets, "total_bytes"));
 }
 
+/* Copies by kind, migrations apart from copies. */
+static void expect_copy_kinds(const struct record *r, const json_t *want)
+{
+	json_t *kinds = json_object_get(json_object_get(want, "memcpy"), "by_kind");
+	const char *kind;
+	json_t *sum;
+
+	json_object_foreach(kinds, kind, sum)
+	{
+		int64_t count = 0;
+		int64_t bytes = 0;
+
+		for (size_t i = 0; i < r->n_copies; i++) {
+			if (r->copy[i].kind != strtoll(kind, NULL, 10))
+				continue;
+			count++;
+			bytes += r->copy[i].bytes;
+		}
+		assert_int_equal(count, number(sum, "count"));
+		assert_int_equal(bytes, number(sum, "bytes"));
+	}
+}
+
+/* Closed: an end after the start; open: a range without one. */
+static void expect_ranges(const struct record *r, const json_t *want)
+{
+	const json_t *nvtx = json_object_get(want, "nvtx");
+	json_t *types = json_object_get(nvtx, "by_event_type");
+	int64_t closed = 0;
+	const char *type;
+	json_t *rows;
+
+	assert_int_equal(r->n_ranges, json_is_null(nvtx) ? 0 : number(nvtx, "rows"));
+	for (size_t i = 0; i < r->n_ranges; i++)
+		closed += r->range[i].start_ns != KS_UNKNOWN && r->range[i].end_ns != KS_UNKNOWN &&
+			  (r->range[i].type == 59 || r->range[i].type == 60);
+	assert_int_equal(closed, number(nvtx, "closed_ranges"));
+	json_object_foreach(types, type, rows)
+	{
+		int64_t count = 0;
+
+		for (size_t i = 0; i < r->n_ranges; i++)
+			count += r->range[i].type == strtoll(type, NULL, 10);
+		assert_int_equal(count, json_integer_value(rows));
+	}
+}
+
+/* As many rows of each other kind as their tables have. */
+static void expect_other_rows(const struct record *r, const json_t *want)
+{
+	const json_t *tables = json_object_get(want, "tables");
+
+	assert_int_equal(r->n_calls, number(tables, "CUPTI_ACTIVITY_KIND_RUNTIME"));
+	assert_int_equal(r->n_syncs, number(tables, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION"));
+	assert_int_equal(r->n_overheads, number(tables, "PROFILER_OVERHEAD") +
+						 number(tables, "CUPTI_ACTIVITY_KIND_OVERHEAD"));
+	assert_int_equal(r->n_memories, number(tables, "CUDA_GPU_MEMORY_USAGE_EVENTS"));
+	assert_int_equal(r->n_frames, number(tables, "CUDA_CALLCHAINS"));
+	assert_int_equal(r->n_schemas, number(tables, "NVTX_PAYLOAD_SCHEMA_ENTRIES"));
+	assert_int_equal(r->n_threads, number(tables, "ThreadNames"));
+}
+
 /* Every table the answer lists is named with its rows; our list may add empty ones and views. */
 static void expect_holdings(const struct record *r, const json_t *want)
 {
@@ -198,6 +260,9 @@ static void expect_file(const char *folder, const char *name)
 	record_good(&r, path);
 	expect_kernels(&r, want);
 	expect_copies(&r, want);
+	expect_copy_kinds(&r, want);
+	expect_ranges(&r, want);
+	expect_other_rows(&r, want);
 	expect_holdings(&r, want);
 	expect_gpus(&r, want);
 	expect_versions(&r, want);

@@ -17,7 +17,8 @@ static const char *const cases[] = { "two_processes", "nulls",		"text_names",
 				     "bad_times",     "configurations", "graphs",
 				     "no_mangled",    "no_limits",	"shuffled",
 				     "no_capability", "many_devices",	"hostile_names",
-				     "invalid_utf8",  "obstacles",	"with_log" };
+				     "invalid_utf8",  "obstacles",	"with_log",
+				     "graph_only",    "ranges",		"payloads" };
 
 static bool make_fixtures(void)
 {
@@ -170,6 +171,68 @@ static void expect_devices(struct record *r, json_t *want)
 	}
 }
 
+/* Where the answer has a key, the rows must add up to it. */
+static void expect_sum(const json_t *want, const char *key, int64_t have)
+{
+	if (json_object_get(want, key) && have != number(want, key))
+		fail_msg("%s: %lld", key, (long long)have);
+}
+
+static void expect_ranges(const struct record *r, const json_t *want)
+{
+	int64_t closed = 0;
+	int64_t wall = 0;
+	int64_t unnamed = 0;
+	int64_t payload = 0;
+	int64_t sends = 0;
+
+	for (size_t i = 0; i < r->n_ranges; i++) {
+		const struct ks_range *g = &r->range[i];
+
+		unnamed += g->name == 0;
+		sends += g->schema == 16777225;
+		payload += g->schema == KS_UNKNOWN ? 0 : (int64_t)g->payload.n;
+		if (g->end_ns == KS_UNKNOWN || g->end_ns <= g->start_ns)
+			continue;
+		closed++;
+		wall += g->end_ns - g->start_ns;
+	}
+	expect_sum(want, "nvtx_rows", (int64_t)r->n_ranges);
+	expect_sum(want, "nvtx_closed", closed);
+	expect_sum(want, "nvtx_wall_ns", wall);
+	expect_sum(want, "nvtx_unnamed", unnamed);
+	expect_sum(want, "schema_fields", (int64_t)r->n_schemas);
+	expect_sum(want, "payload_bytes", payload);
+	expect_sum(want, "payloads_of_send", sends);
+}
+
+/* The messages of the payloads of ncclSend: 64 bits at offset 8. */
+static void expect_messages(const struct record *r, const json_t *want)
+{
+	int64_t bytes = 0;
+
+	for (size_t i = 0; i < r->n_ranges; i++) {
+		uint64_t size;
+
+		if (r->range[i].schema != 16777225)
+			continue;
+		memcpy(&size, r->range[i].payload.p + 8, sizeof(size));
+		bytes += (int64_t)size;
+	}
+	expect_sum(want, "message_bytes", bytes);
+}
+
+static void expect_graphs(const struct record *r, const json_t *want)
+{
+	int64_t ns = 0;
+
+	for (size_t i = 0; i < r->n_graph_runs; i++)
+		ns += r->graph_run[i].end_ns - r->graph_run[i].start_ns;
+	expect_sum(want, "graph_runs", (int64_t)r->n_graph_runs);
+	expect_sum(want, "graph_run_ns", ns);
+	expect_sum(want, "calls", (int64_t)r->n_calls);
+}
+
 static void expect_case(const char *name)
 {
 	char path[512];
@@ -188,6 +251,9 @@ static void expect_case(const char *name)
 	expect_sums(&r, want);
 	expect_names(&r, want, strcmp(name, "invalid_utf8") == 0);
 	expect_devices(&r, want);
+	expect_ranges(&r, want);
+	expect_messages(&r, want);
+	expect_graphs(&r, want);
 	record_end(&r);
 	json_decref(want);
 }

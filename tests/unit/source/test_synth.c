@@ -86,6 +86,25 @@ static void the_device_of_the_contract(void **state)
 	record_end(&r);
 }
 
+static void it_has_no_ranges_and_no_calls_and_says_so(void **state)
+{
+	struct record r;
+
+	(void)state;
+	record_start(&r);
+	assert_int_equal(record_stream(&r, &ks_source_synth, NULL), KS_OK);
+	assert_int_equal(r.n_ranges_done, 1);
+	assert_int_equal(r.n_calls_done, 1);
+	assert_int_equal(r.n_ranges + r.n_calls, 0);
+	assert_true(r.launch[0].launch_type == KS_UNKNOWN && r.launch[0].graph == 0);
+	record_end(&r);
+	record_start(&r);
+	r.sink.rows = 0;
+	assert_int_equal(record_stream(&r, &ks_source_synth, NULL), KS_OK);
+	assert_int_equal(r.n_ranges_done + r.n_calls_done, 0);
+	record_end(&r);
+}
+
 static void it_can_be_streamed_again(void **state)
 {
 	struct record r;
@@ -108,6 +127,7 @@ int test_synth(void)
 		cmocka_unit_test(the_numbers_of_the_contract),
 		cmocka_unit_test(the_shapes_and_names_of_the_contract),
 		cmocka_unit_test(the_device_of_the_contract),
+		cmocka_unit_test(it_has_no_ranges_and_no_calls_and_says_so),
 		cmocka_unit_test(it_can_be_streamed_again),
 	};
 
