@@ -8,6 +8,7 @@
 #define KS_EVIDENCE_REPORT_H
 
 #include "evidence/store.h"
+#include "evidence/timeline.h"
 
 struct ks_config {  /* one launch configuration of one kernel */
 	ks_str key; /* grid4096x1x1_block512x1x1_smem0[_static..][_regs..][_cluster..], unique in
@@ -16,9 +17,10 @@ struct ks_config {  /* one launch configuration of one kernel */
 	int64_t regs, static_smem, dynamic_smem; /* KS_UNKNOWN when not recorded */
 	int64_t cluster[3];			 /* 0 0 0: no cluster */
 	uint64_t launches;
-	ks_ns total_ns, min_ns, max_ns;
-	double mean_ns;
-	ks_id occupancy_pct; /* evidence row, 0 when none was made */
+	ks_ns total_ns, min_ns, max_ns; /* total: of what is in the window */
+	ks_ns whole_ns;			/* the same launches with what is outside it */
+	double mean_ns;			/* of whole launches */
+	ks_id occupancy_pct;		/* evidence row, 0 when none was made */
 };
 
 struct ks_section_rows {
@@ -181,8 +183,11 @@ struct ks_report {
 
 	/* the part of the command line that is protocol: meta and hash */
 	ks_str dtype, kernel_filter, ledger_basis, window_mode;
+	ks_str within; /* --within as given; "" = the whole trace */
 	double warmup_s, window_s;
 
+	const struct ks_timeline *timeline; /* NULL: not asked for, or a re-read report */
+	ks_str raw_timeline; /* re-read: the timeline object as JSON text, to be written back; "" */
 	const struct ks_launch_log *launches; /* NULL unless per-launch output was asked for */
 	const struct ks_verdicts *verdicts;   /* added by verdict; NULL before */
 	ks_str raw_meta; /* re-read: the meta object as JSON text, to be written back; else "" */

@@ -20,6 +20,7 @@
 
 int test_lineage(void);
 int test_names(void);
+int test_ratio(void);
 int test_refuse(void);
 int test_share(void);
 int test_store(void);

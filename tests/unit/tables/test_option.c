@@ -111,6 +111,8 @@ static const char *const ours[] = {
 	"color",    "no-progress",  "ks-json-launches",
 	"cost",	    "ks-steps",	    "ks-launches-per-step",
 	"ks-trace", "ks-collector", "ks-collector-cost",
+	"within",   "ks-step",	    "ks-nvtx",
+	"ks-comm",  "ks-tracks",    "ks-timeline-limit",
 };
 
 static const char *const in_this_version[] = {
@@ -153,6 +155,14 @@ static const char *const in_this_version[] = {
 	"help",
 	"no-case",
 	"no-progress",
+	"within",
+	"ks-step",
+	"ks-nvtx",
+	"ks-comm",
+	"ks-perfetto",
+	"ks-timeline-limit",
+	"ks-tracks",
+	"ks-nvtx-phases",
 };
 
 static const struct ks_option_info *option(const char *name)
@@ -263,7 +273,8 @@ static void guarded_numbers_are_those_of_the_contract(void **state)
 					       "ks-idle-power-w",
 					       "launch-skip",
 					       "launch-count",
-					       "launch-skip-before-match" };
+					       "launch-skip-before-match",
+					       "ks-timeline-limit" };
 
 	(void)state;
 	for (size_t i = 0; i < KS_ARRAY_LEN(guarded); i++) {
@@ -404,10 +415,14 @@ static void commands_of_the_original_and_ours_are_there(void **state)
 
 static void formats_are_those_of_the_design(void **state)
 {
-	static const char *const names[] = { "text",  "screen", "json",	  "ndjson",   "csv",
-					     "md",    "html",	"svg",	  "perfetto", "openmetrics",
-					     "junit", "sarif",	"github", "gitlab",   "gobench" };
-	static const char *const live[] = { "text", "screen", "json", "csv", "svg" };
+	static const char *const names[] = { "text",	 "screen",	 "json",	 "ndjson",
+					     "csv",	 "md",		 "html",	 "svg",
+					     "perfetto", "openmetrics",	 "junit",	 "sarif",
+					     "github",	 "gitlab",	 "gobench",	 "folded",
+					     "nvtx-csv", "timeline-svg", "histogram-svg" };
+	static const char *const live[] = { "text",   "screen",	  "json",	  "csv",
+					    "svg",    "perfetto", "timeline-svg", "histogram-svg",
+					    "folded", "nvtx-csv" };
 	enum ks_format f;
 
 	(void)state;

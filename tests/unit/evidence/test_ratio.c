@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Shares and means: never a division by nothing.
+ */
+#include "all.h"
+
+#include "evidence/ratio.h"
+
+static void a_share_is_a_percentage_of_the_whole(void **state)
+{
+	(void)state;
+	expect_double(ks_share_pct(1, 8), 12.5);
+	expect_double(ks_share_pct(30, 20), 150.0); /* nested ranges count twice */
+	expect_double(ks_share_pct(0, 20), 0.0);
+	assert_true(ks_share_pct(5, 0) < 0.0);
+	assert_true(ks_share_pct(5, -1) < 0.0);
+}
+
+static void a_mean_needs_something_to_be_the_mean_of(void **state)
+{
+	(void)state;
+	expect_double(ks_mean_ns(7, 2), 3.5);
+	expect_double(ks_mean_ns(INT64_MAX, 1), 9223372036854775807.0);
+	assert_true(ks_mean_ns(7, 0) < 0.0);
+}
+
+int test_ratio(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_share_is_a_percentage_of_the_whole),
+		cmocka_unit_test(a_mean_needs_something_to_be_the_mean_of),
+	};
+
+	return cmocka_run_group_tests_name("ratio", tests, NULL, NULL);
+}
