@@ -8,9 +8,16 @@
 
 #include "analyze/analyze.h"
 #include "analyze/busy.h"
+#include "analyze/calls.h"
+#include "analyze/comm.h"
+#include "analyze/copies.h"
 #include "analyze/launch.h"
 #include "analyze/launchlog.h"
+#include "analyze/ranges.h"
 #include "analyze/select.h"
+#include "analyze/slices.h"
+#include "analyze/sweep.h"
+#include "analyze/window.h"
 #include "base/map.h"
 #include "base/sorter.h"
 #include "model/device.h"
@@ -29,6 +36,7 @@ struct ks_kernel_work {
 	const uint32_t *group; /* selected groups, those with launches first */
 	size_t n_groups;
 	uint64_t launches, total_ns, bad_rows, graph_launches;
+	uint64_t cut_ns; /* of its launches, outside the window */
 	ks_ns min_ns, max_ns;
 	struct ks_config *config;	       /* by launches descending, then key */
 	struct ks_config_groups *config_group; /* beside config */
@@ -77,18 +85,32 @@ struct ks_analysis {
 	struct ks_sorter *skip_keys;
 	struct ks_skip_key skip_last; /* launches up to here are skipped */
 	bool skip_all;
+	/* the timeline: NULL unless sel->timeline */
+	struct ks_window_spec window_spec;
+	struct ks_window window;
+	struct ks_ranges *ranges;
+	struct ks_calls *calls;
+	struct ks_sweep *sweep;
+	struct ks_copies *copies;
+	struct ks_comm *comm;
+	struct ks_slices *slices; /* NULL unless kept */
+	struct ks_steps steps;
+	struct ks_trace_thread *thread;
+	size_t n_threads, thread_cap;
+	uint64_t no_call_launches;
+	struct ks_timeline *timeline; /* of the report, while it is made */
 	struct ks_contents contents;
 	ks_ns first_ns, last_ns; /* over good kernels, copies and memsets */
-	bool any_rows, second_pass, no_memory;
+	bool any_rows, any_device, second_pass, no_memory;
 	struct ks_device_rows *device_rows; /* by device index */
 	size_t n_device_rows, device_rows_cap;
 	int64_t last_process, last_ordinal; /* of the copy before, and its device */
 	uint32_t last_device;
 
 	/* names */
-	struct ks_map refs; /* ks_nameref -> number */
-	ks_str *ref_text;   /* by number */
-	size_t ref_cap;
+	struct ks_map refs;	/* ks_nameref -> number */
+	ks_str *ref_text;	/* by number, for those told */
+	size_t ref_cap, n_told; /* references already asked for */
 
 	/* selection and results */
 	struct ks_matcher *matcher;

@@ -7,9 +7,14 @@
 
 #include "analyze/evidence.h"
 #include "analyze/place.h"
+#include "analyze/timeline.h"
 #include "analyze/totals.h"
 #include "base/mem.h"
 #include "base/str.h"
+
+#define TIMELINE_ROWS                                                                              \
+	(KS_ROWS_RANGES | KS_ROWS_CALLS | KS_ROWS_OVERHEAD | KS_ROWS_GRAPHS | KS_ROWS_SYNC |       \
+	 KS_ROWS_MEMORY | KS_ROWS_FRAMES)
 
 struct ks_analysis *ks_analysis_open(const struct ks_ctx *ctx, const struct ks_selection *sel)
 {
@@ -20,7 +25,9 @@ struct ks_analysis *ks_analysis_open(const struct ks_ctx *ctx, const struct ks_s
 	a->ctx = ctx;
 	a->sel = sel;
 	a->arena = ctx->run;
-	a->sink = (struct ks_sink){ &ks_analysis_sink_ops, a };
+	a->sink = (struct ks_sink){ .ops = &ks_analysis_sink_ops,
+				    .self = a,
+				    .rows = sel->timeline ? TIMELINE_ROWS : 0 };
 	a->meta.utc_epoch_ns = a->meta.capture_ns = KS_UNKNOWN;
 	a->meta.other_first_ns = a->meta.other_last_ns = KS_UNKNOWN;
 	ks_devices_init(&a->devices, ctx->run);
@@ -50,6 +57,7 @@ void ks_analysis_close(struct ks_analysis *a)
 {
 	if (!a)
 		return;
+	ks_timeline_close(a);
 	ks_launches_release(&a->launches);
 	ks_busy_close(a->busy);
 	ks_launchlog_close(a->log);
@@ -59,6 +67,7 @@ void ks_analysis_close(struct ks_analysis *a)
 	ks_mem_free(a->ref_text);
 	ks_mem_free(a->device_rows);
 	ks_mem_free(a->process);
+	ks_mem_free(a->thread);
 	ks_mem_free(a->holding);
 	ks_mem_free(a->diagnostic);
 	ks_mem_free(a);
@@ -123,6 +132,7 @@ static void describe(struct ks_analysis *a, struct ks_report *r)
 	r->kernel_filter = ks_arena_dup(a->arena, sel->kernel);
 	r->ledger_basis = ks_arena_dup(a->arena, sel->ledger_basis);
 	r->window_mode = ks_arena_dup(a->arena, sel->window_mode);
+	r->within = ks_arena_dup(a->arena, sel->within);
 	r->warmup_s = sel->warmup_s;
 	r->window_s = sel->window_s;
 }
@@ -151,6 +161,7 @@ enum ks_status ks_analysis_finish(struct ks_analysis *a, struct ks_report **repo
 		KS_TRY(ks_matcher_open(&a->matcher, a->sel->kernel, err));
 	KS_TRY(ks_totals_devices(a, err));
 	KS_TRY(ks_kernels_build(a, err));
+	KS_TRY(ks_timeline_run(a, err));
 	struct ks_report *r = KS_ARENA_NEW(a->arena, struct ks_report);
 
 	if (!r)
@@ -161,6 +172,7 @@ enum ks_status ks_analysis_finish(struct ks_analysis *a, struct ks_report **repo
 	describe(a, r);
 	KS_TRY(ks_totals_report(a, r, err));
 	name_words(a, r);
+	KS_TRY(ks_timeline_build(a, r, err));
 	KS_TRY(ks_places_build(a, err));
 	KS_TRY(ks_evidence_build(a, r, err));
 	KS_TRY(ks_notes_build(a, r, err));

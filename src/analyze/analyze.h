@@ -29,7 +29,19 @@ struct ks_selection {
 	size_t n_devices;
 	unsigned sections;		   /* unused bits free: see section_on */
 	bool section_on[KS_SECTION_COUNT]; /* from --set and --section */
-	bool keep_launches; /* --launch-csv, --ks-json-launches: fill report->launches */
+	/* The timeline: on when one of its sections is (settled by the command line, because
+	 * --section alone must not read further tables). The rest ask for parts of it. */
+	bool timeline;
+	ks_str within;	    /* --within as given; "" = the whole trace */
+	bool by_overlap;    /* --ks-nvtx overlap */
+	ks_str step_name;   /* --ks-step; "" = look for steps */
+	const ks_str *comm; /* --ks-comm: further patterns of communication kernels */
+	size_t n_comm;
+	bool keep_phases; /* every phase, both readings: --format nvtx-csv */
+	bool keep_paths, keep_folded, keep_slices, draw_timeline, draw_durations;
+	uint64_t slice_limit; /* --ks-timeline-limit; 0 = none */
+	unsigned lanes;	      /* bit (1 << enum ks_lane_kind): --ks-tracks; 0 = all */
+	bool keep_launches;   /* --launch-csv, --ks-json-launches: fill report->launches */
 	ks_str dtype, window_mode, ledger_basis;
 	double warmup_s, window_s;
 };

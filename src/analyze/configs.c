@@ -194,7 +194,8 @@ static void add_to_config(struct ks_config *c, const struct ks_group *g)
 		c->max_ns = s->max;
 	c->launches += s->n;
 	c->total_ns += (ks_ns)g->total_ns;
-	c->mean_ns = (double)c->total_ns / (double)c->launches;
+	c->whole_ns += (ks_ns)(g->total_ns + g->cut_ns);
+	c->mean_ns = (double)c->whole_ns / (double)c->launches;
 }
 
 struct ordered {

@@ -40,26 +40,6 @@ static void emit_dram_traffic(struct ks_emit *e)
 	ks_emit_section(e, KS_SECTION_DRAMTRAFFIC, (struct ks_msg){ 0 });
 }
 
-static void emit_comm_ledger(struct ks_emit *e)
-{
-	const struct ks_contents *c = &e->r->contents;
-
-	if (c->copies + c->bad_copies == 0)
-		return; /* nothing was copied: nothing to say */
-	ks_emit_no(e, KS_METRIC_KS_COMM_BYTES_TOTAL, "copy_rows",
-		   KS_VAL_INT((int64_t)(c->copies + c->bad_copies)));
-	ks_emit_section(e, KS_SECTION_COMMLEDGER, (struct ks_msg){ 0 });
-}
-
-static void emit_nvtx_phases(struct ks_emit *e)
-{
-	if (e->r->contents.nvtx_rows == 0)
-		return;
-	ks_emit_no(e, KS_METRIC_KS_NVTX_ATTRIBUTED_KERNEL_MS, "nvtx_rows",
-		   KS_VAL_INT((int64_t)e->r->contents.nvtx_rows));
-	ks_emit_section(e, KS_SECTION_NVTXPHASES, (struct ks_msg){ 0 });
-}
-
 /* The rest either need counters (their status row) or were not asked for (costs, telemetry, truth).
  */
 static const struct producer producers[] = {
@@ -72,8 +52,8 @@ static const struct producer producers[] = {
 	{ KS_SECTION_MEMORYTRACE, emit_memory_trace },
 	{ KS_SECTION_DEVICESTATISTICS, ks_emit_device_statistics },
 	{ KS_SECTION_DRAMTRAFFIC, emit_dram_traffic },
-	{ KS_SECTION_COMMLEDGER, emit_comm_ledger },
-	{ KS_SECTION_NVTXPHASES, emit_nvtx_phases },
+	{ KS_SECTION_COMMLEDGER, ks_emit_comm_ledger },
+	{ KS_SECTION_NVTXPHASES, ks_emit_nvtx_phases },
 };
 
 static void emit_section(struct ks_emit *e, enum ks_section section)
@@ -113,7 +93,7 @@ static void fill_kernel(struct ks_emit *e, struct ks_kernel *out, size_t i)
 		.total_ns = (ks_ns)k->total_ns,
 		.min_ns = k->min_ns,
 		.max_ns = k->max_ns,
-		.mean_ns = (double)k->total_ns / (double)k->launches,
+		.mean_ns = (double)(k->total_ns + k->cut_ns) / (double)k->launches,
 		.share_pct = 100.0 * (double)k->total_ns / (double)e->a->kernel_ns,
 		.bad_rows = k->bad_rows,
 		.graph_launches = k->graph_launches,

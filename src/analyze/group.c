@@ -96,6 +96,7 @@ static void add_statistics(struct ks_kernel_work *k, const struct ks_group *g)
 		k->max_ns = s->max;
 	k->launches += s->n;
 	k->total_ns += g->total_ns; /* each track's sum is checked and these are parts of it */
+	k->cut_ns += g->cut_ns;
 	k->bad_rows += g->bad_rows;
 	k->graph_launches += g->graph_launches;
 }

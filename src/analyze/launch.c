@@ -171,17 +171,28 @@ void ks_launches_settle(struct ks_launches *l)
 		settle_group(l, &l->group[i]);
 }
 
-enum ks_status ks_launches_count_group(struct ks_launches *l, uint32_t group, uint32_t track,
-				       const struct ks_launch *row, struct ks_err *err)
+uint32_t ks_launches_pair(struct ks_launches *l, const struct ks_pair_key *at, struct ks_err *err)
 {
-	struct ks_group *g = &l->group[group];
+	const struct ks_group *g = &l->group[at->group];
+
+	if (g->last_track != at->track + 1 && move_to_track(l, at->group, at->track, err) != KS_OK)
+		return KS_MAP_NONE;
+	return g->last_pair;
+}
+
+enum ks_status ks_launches_count_group(struct ks_launches *l, const struct ks_pair_key *at,
+				       const struct ks_launch *row, ks_ns inside_ns,
+				       struct ks_err *err)
+{
+	struct ks_group *g = &l->group[at->group];
 	const ks_ns duration = row->end_ns - row->start_ns;
 
-	if (g->last_track != track + 1)
-		KS_TRY(move_to_track(l, group, track, err));
+	if (g->last_track != at->track + 1)
+		KS_TRY(move_to_track(l, at->group, at->track, err));
 	if (row->graph_node != 0 && row->graph_node != KS_UNKNOWN)
 		g->graph_launches++;
-	if (__builtin_add_overflow(g->total_ns, (uint64_t)duration, &g->total_ns))
+	if (__builtin_add_overflow(g->total_ns, (uint64_t)inside_ns, &g->total_ns) ||
+	    __builtin_add_overflow(g->cut_ns, (uint64_t)(duration - inside_ns), &g->cut_ns))
 		return overflow(err);
 	if (!ks_sketch_add(&g->durations, duration))
 		return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_NO_MEMORY, "launch durations", NULL);

@@ -22,7 +22,8 @@ struct ks_group_key { /* compared bytewise: 64-bit fields only, so there is no p
 };
 struct ks_group {
 	struct ks_sketch durations; /* good rows only; n is their count */
-	uint64_t total_ns;
+	uint64_t total_ns;	    /* clipped to the window */
+	uint64_t cut_ns;	    /* of the same launches, outside it */
 	uint64_t bad_rows, graph_launches;
 	/* Rows are counted into the pair when the group moves on to another track, so that a row on
 	 * the same track as the one before costs a comparison. */
@@ -72,8 +73,12 @@ uint32_t ks_launches_no_device(const struct ks_devices *d, struct ks_err *err);
 /* Counts a row that is good; the sums are exact or the run ends in an error. */
 enum ks_status ks_launches_count_track(struct ks_launches *l, uint32_t track, ks_ns duration,
 				       struct ks_err *err);
-enum ks_status ks_launches_count_group(struct ks_launches *l, uint32_t group, uint32_t track,
-				       const struct ks_launch *row, struct ks_err *err);
+/* inside_ns: of the row's time, what is in the window; the whole where there is none. */
+enum ks_status ks_launches_count_group(struct ks_launches *l, const struct ks_pair_key *at,
+				       const struct ks_launch *row, ks_ns inside_ns,
+				       struct ks_err *err);
+/* Number of that group and track, added when new; KS_MAP_NONE with *err set on failure. */
+uint32_t ks_launches_pair(struct ks_launches *l, const struct ks_pair_key *at, struct ks_err *err);
 /* Counts into the pairs what is still to be counted there; more rows may follow. */
 void ks_launches_settle(struct ks_launches *l);
 

@@ -129,6 +129,15 @@ static void note_selection(struct notes *s)
 		add_two(s, KS_TEXT_AN_N_DEVICES_CHOSEN, s->r->n_gpus_used, used);
 	if (a->n_kernels < a->total_kernels)
 		add_two(s, KS_TEXT_AN_N_KERNELS_CHOSEN, a->n_kernels, a->total_kernels);
+	if (a->window.on) {
+		char from[KS_NUM_LEN], to[KS_NUM_LEN];
+
+		ks_num_i64(from, s->r->span_start_ns);
+		ks_num_i64(to, s->r->span_start_ns + s->r->span_ns);
+		add(s, ks_store_msg(s->r->ev, KS_TEXT_AN_N_WITHIN, s->r->timeline->window.text.p,
+				    from, to, NULL));
+		add_count(s, KS_TEXT_AN_N_WITHIN_CUT, a->window.cut_launches);
+	}
 	add_count(s, KS_TEXT_AN_N_DIAGNOSTICS, a->diagnostics_left_out);
 }
 

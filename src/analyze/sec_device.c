@@ -98,11 +98,16 @@ static void emit_device(struct ks_emit *e, size_t gpu, ks_id span)
 	struct ks_ev_spec spec =
 		device_spec(&d, KS_METRIC_KS_DEVICE_N_IDLE_MS, e->by_union, "idle_ms");
 
-	if (!span || !busy)
+	if (span && busy) {
+		spec.inputs = inputs;
+		spec.n_inputs = KS_ARRAY_LEN(inputs);
+		ks_emit_row(e, ks_ev_derived(e->ev, &spec,
+					     KS_VAL_REAL((double)g->idle_ns / KS_NS_PER_MS)));
+	}
+	if (!e->r->timeline)
 		return;
-	spec.inputs = inputs;
-	spec.n_inputs = KS_ARRAY_LEN(inputs);
-	ks_emit_row(e, ks_ev_derived(e->ev, &spec, KS_VAL_REAL((double)g->idle_ns / KS_NS_PER_MS)));
+	ks_emit_device_time(e, gpu);
+	ks_emit_memory_in_use(e, gpu);
 }
 
 /* --- streams and processes -----------------------------------------------------------------------
@@ -240,6 +245,8 @@ void ks_emit_device_statistics(struct ks_emit *e)
 		emit_device(e, i, span);
 	emit_streams(e);
 	emit_processes(e);
+	if (e->r->timeline)
+		ks_emit_calls(e);
 	if (e->r->multi_device)
 		emit_single_device_share(e);
 	ks_emit_section(e, KS_SECTION_DEVICESTATISTICS, (struct ks_msg){ 0 });

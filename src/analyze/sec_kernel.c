@@ -114,7 +114,7 @@ static void emit_mean(struct ks_emit *e)
 	spec.n_inputs = KS_ARRAY_LEN(inputs);
 	if (is_mixed(k))
 		spec.note = (struct ks_msg){ .id = KS_TEXT_AN_NOTE_MIXTURE };
-	double mean = (double)k->total_ns / (double)k->launches;
+	double mean = (double)(k->total_ns + k->cut_ns) / (double)k->launches;
 
 	ks_emit_row(e, ks_ev_exact(e->ev, &spec, KS_VAL_REAL(ms(mean))));
 }
@@ -145,6 +145,8 @@ void ks_emit_duration(struct ks_emit *e)
 		spec = ks_emit_spec(e, KS_METRIC_KS_BAD_ROWS, e->by_time, "start,end", k->bad_rows);
 		ks_emit_row(e, ks_ev_exact(e->ev, &spec, KS_VAL_INT((int64_t)k->bad_rows)));
 	}
+	if (e->r->timeline)
+		ks_emit_kernel_overlap(e);
 	ks_emit_section(e, KS_SECTION_DURATION, none);
 }
 
@@ -315,6 +317,8 @@ void ks_emit_launch_stats(struct ks_emit *e)
 	config_value(e, KS_METRIC_LAUNCH_LOCAL_MEM_PER_THREAD, "localMemoryPerThread",
 		     local_memory(e));
 	emit_graph(e);
+	if (e->r->timeline)
+		ks_emit_call_site(e);
 	if (is_mixed(e->k)) {
 		config_text(e, KS_METRIC_KS_DOMINANT_CONFIG, CONFIG_COLUMNS, c->key);
 		e->dominant = e->n_rows ? e->row[e->n_rows - 1] : 0;

@@ -3,12 +3,13 @@
  * The sink a source streams a trace into. Counts every row once, keeps facts of the trace, and asks
  * for the rows again only when order over time could not be had in one pass. Computes no result.
  */
-#include "analyze/analysis.h"
+#include "analyze/sink.h"
+#include "analyze/timeline.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/str.h"
 
-static enum ks_status no_memory(struct ks_err *err)
+enum ks_status ks_sink_no_memory(struct ks_err *err)
 {
 	return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_NO_MEMORY, "analysis", NULL);
 }
@@ -33,8 +34,9 @@ static enum ks_status on_meta(void *self, const struct ks_trace_meta *m, struct 
 	a->meta.schema_version = ks_arena_dup(a->arena, m->schema_version);
 	a->meta.platform = ks_arena_dup(a->arena, m->platform);
 	if (ks_arena_failed(a->arena))
-		return no_memory(err);
+		return ks_sink_no_memory(err);
 	/* A wrong pattern is told before a long trace is read. */
+	KS_TRY(ks_timeline_open(a, err));
 	return a->matcher ? KS_OK : ks_matcher_open(&a->matcher, a->sel->kernel, err);
 }
 
@@ -52,7 +54,7 @@ static enum ks_status on_gpu_map(void *self, const struct ks_trace_gpu_map *m, s
 	return ks_devices_add_map(&a->devices, m, err);
 }
 
-static enum ks_status too_many(struct ks_err *err, const char *what, enum ks_limit limit)
+enum ks_status ks_sink_too_many(struct ks_err *err, const char *what, enum ks_limit limit)
 {
 	char text[KS_NUM_LEN];
 
@@ -66,12 +68,12 @@ static enum ks_status on_process(void *self, const struct ks_trace_process *p, s
 	const size_t max = (size_t)ks_limit(KS_LIMIT_PROCESSES);
 
 	if (a->n_processes >= max)
-		return too_many(err, "PROCESSES", KS_LIMIT_PROCESSES);
+		return ks_sink_too_many(err, "PROCESSES", KS_LIMIT_PROCESSES);
 	if (!KS_GROW(a->process, a->process_cap, a->n_processes + 1, max))
-		return no_memory(err);
+		return ks_sink_no_memory(err);
 	a->process[a->n_processes] = *p;
 	a->process[a->n_processes++].name = ks_arena_dup(a->arena, p->name);
-	return ks_arena_failed(a->arena) ? no_memory(err) : KS_OK;
+	return ks_arena_failed(a->arena) ? ks_sink_no_memory(err) : KS_OK;
 }
 
 static enum ks_status on_holding(void *self, const struct ks_trace_holding *h, struct ks_err *err)
@@ -80,15 +82,15 @@ static enum ks_status on_holding(void *self, const struct ks_trace_holding *h, s
 	const size_t max = (size_t)ks_limit(KS_LIMIT_HOLDINGS);
 
 	if (a->n_holdings >= max)
-		return too_many(err, "HOLDINGS", KS_LIMIT_HOLDINGS);
+		return ks_sink_too_many(err, "HOLDINGS", KS_LIMIT_HOLDINGS);
 	if (!KS_GROW(a->holding, a->holding_cap, a->n_holdings + 1, max))
-		return no_memory(err);
+		return ks_sink_no_memory(err);
 	a->holding[a->n_holdings++] = (struct ks_holding){
 		.table = ks_arena_dup(a->arena, h->table),
 		.rows = h->rows,
 		.analysed = h->analysed,
 	};
-	return ks_arena_failed(a->arena) ? no_memory(err) : KS_OK;
+	return ks_arena_failed(a->arena) ? ks_sink_no_memory(err) : KS_OK;
 }
 
 static enum ks_status on_diagnostic(void *self, const struct ks_trace_diagnostic *d,
@@ -110,13 +112,13 @@ static enum ks_status on_diagnostic(void *self, const struct ks_trace_diagnostic
 		return KS_OK;
 	}
 	if (!KS_GROW(a->diagnostic, a->diagnostic_cap, a->n_diagnostics + 1, max))
-		return no_memory(err);
+		return ks_sink_no_memory(err);
 	a->diagnostic[a->n_diagnostics++] = (struct ks_diagnostic){
 		.severity = d->severity,
 		.text = ks_arena_dup(a->arena, d->text),
 		.count = 1,
 	};
-	return ks_arena_failed(a->arena) ? no_memory(err) : KS_OK;
+	return ks_arena_failed(a->arena) ? ks_sink_no_memory(err) : KS_OK;
 }
 
 /* --- copies and memsets --------------------------------------------------------------------------
@@ -131,22 +133,29 @@ static void widen_span(struct ks_analysis *a, ks_ns start, ks_ns end)
 	a->any_rows = true;
 }
 
+uint32_t ks_sink_device(struct ks_analysis *a, int64_t process, int64_t ordinal, struct ks_err *err)
+{
+	if (!a->any_device || process != a->last_process || ordinal != a->last_ordinal) {
+		a->last_device = ks_devices_resolve(&a->devices, process, ordinal);
+		a->last_process = process;
+		a->last_ordinal = ordinal;
+		a->any_device = a->last_device != UINT32_MAX;
+	}
+	if (a->last_device == UINT32_MAX)
+		(void)ks_launches_no_device(&a->devices, err);
+	return a->last_device;
+}
+
 /* NULL with *err set when there is no room for it. */
 static struct ks_device_rows *rows_of(struct ks_analysis *a, int64_t process, int64_t ordinal,
 				      uint32_t *device, struct ks_err *err)
 {
-	if (a->n_device_rows == 0 || process != a->last_process || ordinal != a->last_ordinal) {
-		a->last_device = ks_devices_resolve(&a->devices, process, ordinal);
-		a->last_process = process;
-		a->last_ordinal = ordinal;
-	}
-	*device = a->last_device;
-	if (*device == UINT32_MAX) {
-		(void)ks_launches_no_device(&a->devices, err);
+	*device = ks_sink_device(a, process, ordinal, err);
+	if (*device == UINT32_MAX)
 		return NULL;
-	}
+
 	if (!KS_GROW(a->device_rows, a->device_rows_cap, (size_t)*device + 1, UINT32_MAX)) {
-		(void)no_memory(err);
+		(void)ks_sink_no_memory(err);
 		return NULL;
 	}
 	if (a->n_device_rows <= *device)
@@ -161,48 +170,95 @@ static enum ks_status add_bytes(uint64_t *sum, int64_t bytes, struct ks_err *err
 	return ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_AN_OVERFLOW, NULL);
 }
 
+/* Work of a device other than kernels, once it is known to be good and in the window. */
+static enum ks_status add_work(struct ks_analysis *a, uint32_t device, unsigned what, ks_ns start,
+			       ks_ns end, struct ks_err *err)
+{
+	if (a->sweep)
+		return ks_sweep_work(a->sweep, device, what, start, end, err);
+	return ks_busy_copy(a->busy, device, start, end, err);
+}
+
+/* Bytes and number of a row belong to the window that its start is in, so that windows behind each
+ * other add up; a row without a start belongs to the whole trace alone. */
+static bool starts_inside(const struct ks_analysis *a, ks_ns start)
+{
+	const struct ks_window *w = &a->window;
+
+	return !w->on || (start != KS_UNKNOWN && start >= w->from && start < w->to);
+}
+
 static enum ks_status on_copy(void *self, const struct ks_copy *c, struct ks_err *err)
 {
 	struct ks_analysis *a = self;
+	const bool good = ks_launch_is_good(c->start_ns, c->end_ns);
+	const bool inside = starts_inside(a, c->start_ns);
+	ks_ns start = c->start_ns, end = c->end_ns;
 	uint32_t device;
 
 	if (a->second_pass)
 		return KS_OK;
-	KS_TRY(add_bytes(&a->contents.copy_bytes, c->bytes, err));
-	if (!ks_launch_is_good(c->start_ns, c->end_ns)) {
+	if (good)
+		widen_span(a, start, end);
+	if (good ? !ks_window_clip(&a->window, &start, &end) : !inside)
+		return KS_OK;
+	if (inside)
+		KS_TRY(add_bytes(&a->contents.copy_bytes, c->bytes, err));
+	if (!good && !a->copies) {
 		a->contents.bad_copies++;
 		return KS_OK;
 	}
 	struct ks_device_rows *rows = rows_of(a, c->process, c->device, &device, err);
 
 	if (!rows)
-		return KS_E_INPUT;
+		return status_of(err);
+	if (a->copies)
+		KS_TRY(ks_copies_add(a->copies, c, device, inside, err));
+	if (!good) {
+		a->contents.bad_copies++;
+		return KS_OK;
+	}
 	rows->copies++;
-	a->contents.copies++;
-	widen_span(a, c->start_ns, c->end_ns);
-	return ks_busy_copy(a->busy, device, c->start_ns, c->end_ns, err);
+	a->contents.copies += inside;
+	KS_TRY(ks_sink_copy_slice(a, c, device, err));
+	return add_work(a, device, c->kind > 0 && c->kind < KS_SWEEP_MEMSET ? (unsigned)c->kind : 0,
+			start, end, err);
 }
 
 static enum ks_status on_memset(void *self, const struct ks_memset *m, struct ks_err *err)
 {
 	struct ks_analysis *a = self;
+	const bool good = ks_launch_is_good(m->start_ns, m->end_ns);
+	const bool inside = starts_inside(a, m->start_ns);
+	ks_ns start = m->start_ns, end = m->end_ns;
 	uint32_t device;
 
 	if (a->second_pass)
 		return KS_OK;
-	KS_TRY(add_bytes(&a->contents.memset_bytes, m->bytes, err));
-	if (!ks_launch_is_good(m->start_ns, m->end_ns)) {
+	if (good)
+		widen_span(a, start, end);
+	if (good ? !ks_window_clip(&a->window, &start, &end) : !inside)
+		return KS_OK;
+	if (inside)
+		KS_TRY(add_bytes(&a->contents.memset_bytes, m->bytes, err));
+	if (!good && !a->copies) {
 		a->contents.bad_memsets++;
 		return KS_OK;
 	}
 	struct ks_device_rows *rows = rows_of(a, m->process, m->device, &device, err);
 
 	if (!rows)
-		return KS_E_INPUT;
+		return status_of(err);
+	if (a->copies)
+		KS_TRY(ks_copies_memset(a->copies, m, device, inside, err));
+	if (!good) {
+		a->contents.bad_memsets++;
+		return KS_OK;
+	}
 	rows->memsets++;
-	a->contents.memsets++;
-	widen_span(a, m->start_ns, m->end_ns);
-	return ks_busy_copy(a->busy, device, m->start_ns, m->end_ns, err);
+	a->contents.memsets += inside;
+	KS_TRY(ks_sink_memset_slice(a, m, device, err));
+	return add_work(a, device, KS_SWEEP_MEMSET, start, end, err);
 }
 
 /* --- launches ------------------------------------------------------------------------------------
@@ -210,13 +266,14 @@ static enum ks_status on_memset(void *self, const struct ks_memset *m, struct ks
 
 /* A launch that belongs in the statistics of its kernel. */
 static enum ks_status count_launch(struct ks_analysis *a, const struct ks_launch *row,
-				   uint32_t group, uint32_t track, struct ks_err *err)
+				   const struct ks_pair_key *at, ks_ns inside_ns,
+				   struct ks_err *err)
 {
-	KS_TRY(ks_launches_count_group(&a->launches, group, track, row, err));
-	return a->log ? ks_launchlog_add(a->log, group, track, row, err) : KS_OK;
+	KS_TRY(ks_launches_count_group(&a->launches, at, row, inside_ns, err));
+	return a->log ? ks_launchlog_add(a->log, at->group, at->track, row, err) : KS_OK;
 }
 
-static enum ks_status first_pass(struct ks_analysis *a, const struct ks_launch *row, uint32_t track,
+static enum ks_status bad_launch(struct ks_analysis *a, const struct ks_launch *row, uint32_t track,
 				 struct ks_err *err)
 {
 	const uint32_t device = a->launches.track[track].device;
@@ -224,25 +281,53 @@ static enum ks_status first_pass(struct ks_analysis *a, const struct ks_launch *
 
 	if (group == KS_MAP_NONE)
 		return status_of(err);
-	if (!ks_launch_is_good(row->start_ns, row->end_ns)) {
-		a->launches.track[track].bad_rows++;
-		a->launches.group[group].bad_rows++;
-		a->contents.bad_kernels++;
-		return KS_OK;
-	}
+	a->launches.track[track].bad_rows++;
+	a->launches.group[group].bad_rows++;
+	a->contents.bad_kernels++;
+	return KS_OK;
+}
+
+/* Into whatever keeps launches in order of time. start, end: in the window. */
+static enum ks_status add_in_time(struct ks_analysis *a, const struct ks_launch *row,
+				  const struct ks_pair_key *at, const struct ks_sink_span *inside,
+				  struct ks_err *err)
+{
+	const uint32_t device = a->launches.track[at->track].device;
+
+	if (a->sweep)
+		return ks_sink_launch(a, row, at, inside, err);
+	return ks_busy_launch(a->busy, device, inside->start_ns, inside->end_ns, err);
+}
+
+static enum ks_status first_pass(struct ks_analysis *a, const struct ks_launch *row, uint32_t track,
+				 struct ks_err *err)
+{
+	struct ks_sink_span inside = { row->start_ns, row->end_ns };
+
+	if (!ks_launch_is_good(row->start_ns, row->end_ns))
+		return bad_launch(a, row, track, err);
 	widen_span(a, row->start_ns, row->end_ns);
+	if (!ks_window_clip(&a->window, &inside.start_ns, &inside.end_ns))
+		return KS_OK;
+	const uint32_t device = a->launches.track[track].device;
+	const struct ks_pair_key at = { ks_launches_group(&a->launches, row, device, err), track };
+	const ks_ns inside_ns = inside.end_ns - inside.start_ns;
+
+	if (at.group == KS_MAP_NONE)
+		return status_of(err);
+	a->window.cut_launches += inside_ns != row->end_ns - row->start_ns;
 	a->contents.kernels++;
 	if (row->graph_node != 0 && row->graph_node != KS_UNKNOWN)
 		a->contents.graph_launches++;
-	KS_TRY(ks_launches_count_track(&a->launches, track, row->end_ns - row->start_ns, err));
-	KS_TRY(ks_busy_launch(a->busy, device, row->start_ns, row->end_ns, err));
+	KS_TRY(ks_launches_count_track(&a->launches, track, inside_ns, err));
+	KS_TRY(add_in_time(a, row, &at, &inside, err));
 	if (a->skip_keys) {
 		const int64_t key[4] = { row->start_ns, row->device, row->stream,
 					 row->correlation };
 
 		return ks_sorter_add(a->skip_keys, key, err);
 	}
-	return count_launch(a, row, group, track, err);
+	return count_launch(a, row, &at, inside_ns, err);
 }
 
 static bool is_skipped(const struct ks_analysis *a, const struct ks_launch *row)
@@ -262,19 +347,22 @@ static enum ks_status second_pass(struct ks_analysis *a, const struct ks_launch 
 				  uint32_t track, struct ks_err *err)
 {
 	const uint32_t device = a->launches.track[track].device;
+	ks_ns start = row->start_ns, end = row->end_ns;
 
-	if (!ks_launch_is_good(row->start_ns, row->end_ns))
+	if (!ks_launch_is_good(start, end) || !ks_window_clip(&a->window, &start, &end))
 		return KS_OK;
-	KS_TRY(ks_busy_launch(a->busy, device, row->start_ns, row->end_ns, err));
+	if (!a->sweep)
+		KS_TRY(ks_busy_launch(a->busy, device, start, end, err));
 	if (!a->skip_keys)
 		return KS_OK;
 	if (a->skip_all || is_skipped(a, row)) {
 		a->contents.skipped++;
 		return KS_OK;
 	}
-	uint32_t group = ks_launches_group(&a->launches, row, device, err);
+	const struct ks_pair_key at = { ks_launches_group(&a->launches, row, device, err), track };
 
-	return group == KS_MAP_NONE ? status_of(err) : count_launch(a, row, group, track, err);
+	return at.group == KS_MAP_NONE ? status_of(err)
+				       : count_launch(a, row, &at, end - start, err);
 }
 
 static enum ks_status on_launch(void *self, const struct ks_launch *row, struct ks_err *err)
@@ -290,10 +378,15 @@ static enum ks_status on_launch(void *self, const struct ks_launch *row, struct 
 /* --- names and the end ---------------------------------------------------------------------------
  */
 
-static void want(struct ks_analysis *a, ks_nameref ref)
+uint32_t ks_sink_name(struct ks_analysis *a, ks_nameref ref)
 {
-	if (ref != 0 && ks_map_add(&a->refs, &ref, NULL) == KS_MAP_NONE)
+	if (ref == 0)
+		return UINT32_MAX;
+	const uint32_t number = ks_map_add(&a->refs, &ref, NULL);
+
+	if (number == KS_MAP_NONE)
 		a->no_memory = true;
+	return number;
 }
 
 static void on_wanted(void *self, const ks_nameref **ref, size_t *n)
@@ -303,12 +396,13 @@ static void on_wanted(void *self, const ks_nameref **ref, size_t *n)
 	for (uint32_t g = 0; g < a->launches.groups.count; g++) {
 		const struct ks_group_key *key = ks_launches_group_key(&a->launches, g);
 
-		want(a, key->demangled);
-		want(a, key->function);
-		want(a, key->mangled);
+		(void)ks_sink_name(a, key->demangled);
+		(void)ks_sink_name(a, key->function);
+		(void)ks_sink_name(a, key->mangled);
 	}
-	*ref = (const ks_nameref *)(const void *)a->refs.keys;
-	*n = a->refs.count;
+	*ref = (const ks_nameref *)(const void *)a->refs.keys + a->n_told;
+	*n = a->refs.count - a->n_told;
+	a->n_told = a->refs.count;
 }
 
 static enum ks_status on_name(void *self, ks_nameref ref, ks_str text, struct ks_err *err)
@@ -319,9 +413,9 @@ static enum ks_status on_name(void *self, ks_nameref ref, ks_str text, struct ks
 	if (at == KS_MAP_NONE)
 		return KS_OK;
 	if (!KS_GROW(a->ref_text, a->ref_cap, a->refs.count, UINT32_MAX))
-		return no_memory(err);
+		return ks_sink_no_memory(err);
 	a->ref_text[at] = ks_arena_dup(a->arena, text);
-	return ks_arena_failed(a->arena) ? no_memory(err) : KS_OK;
+	return ks_arena_failed(a->arena) ? ks_sink_no_memory(err) : KS_OK;
 }
 
 /* The key of the last launch that --launch-skip-before-match skips. */
@@ -346,8 +440,9 @@ static enum ks_status on_done(void *self, bool *again, struct ks_err *err)
 
 	*again = false;
 	if (a->no_memory)
-		return no_memory(err);
-	KS_TRY(ks_busy_flush(a->busy, again, err));
+		return ks_sink_no_memory(err);
+	if (!a->sweep)
+		KS_TRY(ks_busy_flush(a->busy, again, err));
 	if (a->skip_keys && !a->second_pass) {
 		KS_TRY(find_skip_last(a, err));
 		*again = true;
@@ -363,6 +458,17 @@ const struct ks_sink_ops ks_analysis_sink_ops = {
 	.process = on_process,
 	.holding = on_holding,
 	.diagnostic = on_diagnostic,
+	.thread = ks_sink_on_thread,
+	.schema = ks_sink_on_schema,
+	.range = ks_sink_on_range,
+	.ranges_done = ks_sink_on_ranges_done,
+	.overhead = ks_sink_on_overhead,
+	.call = ks_sink_on_call,
+	.calls_done = ks_sink_on_calls_done,
+	.graph_run = ks_sink_on_graph_run,
+	.sync = ks_sink_on_sync,
+	.memory = ks_sink_on_memory,
+	.frame = ks_sink_on_frame,
 	.copy = on_copy,
 	.memset = on_memset,
 	.launch = on_launch,

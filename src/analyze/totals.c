@@ -218,8 +218,10 @@ static size_t list_devices(struct ks_analysis *a, struct ks_report *r, struct ks
 			continue;
 		g->launches = w->launches;
 		g->kernel_ns = (ks_ns)w->kernel_ns;
-		g->kernel_busy_ns = ks_busy_kernel_ns(a->busy, (uint32_t)i);
-		g->busy_ns = ks_busy_all_ns(a->busy, (uint32_t)i);
+		g->kernel_busy_ns = a->sweep ? ks_sweep_kernel_ns(a->sweep, (uint32_t)i)
+					     : ks_busy_kernel_ns(a->busy, (uint32_t)i);
+		g->busy_ns = a->sweep ? ks_sweep_all_ns(a->sweep, (uint32_t)i)
+				      : ks_busy_all_ns(a->busy, (uint32_t)i);
 		g->idle_ns = r->span_ns - g->busy_ns;
 	}
 	return n;
@@ -385,20 +387,37 @@ static enum ks_status make_parts(struct ks_analysis *a, struct ks_report *r, str
 /* --- span and contents ---------------------------------------------------------------------------
  */
 
-static void make_span(const struct ks_analysis *a, struct ks_report *r)
+void ks_totals_whole_span(const struct ks_analysis *a, ks_ns *from, ks_ns *to)
 {
 	const struct ks_trace_meta *m = &a->meta;
 
+	*from = *to = 0;
 	if (a->any_rows) {
-		r->span_start_ns = a->first_ns;
-		r->span_ns = a->last_ns - a->first_ns;
+		*from = a->first_ns;
+		*to = a->last_ns;
 	} else if (m->other_first_ns != KS_UNKNOWN && m->other_last_ns != KS_UNKNOWN &&
 		   ks_launch_is_good(m->other_first_ns, m->other_last_ns)) {
-		r->span_start_ns = m->other_first_ns;
-		r->span_ns = m->other_last_ns - m->other_first_ns;
-		r->span_from_other_rows = true;
+		*from = m->other_first_ns;
+		*to = m->other_last_ns;
 	}
-	r->capture_ns = m->capture_ns > 0 ? m->capture_ns : 0;
+}
+
+void ks_totals_span(const struct ks_analysis *a, ks_ns *from, ks_ns *to)
+{
+	ks_totals_whole_span(a, from, to);
+	if (!ks_window_clip(&a->window, from, to))
+		*to = *from;
+}
+
+static void make_span(const struct ks_analysis *a, struct ks_report *r)
+{
+	ks_ns from, to;
+
+	ks_totals_span(a, &from, &to);
+	r->span_start_ns = from;
+	r->span_ns = to - from;
+	r->span_from_other_rows = !a->any_rows && to > from;
+	r->capture_ns = a->meta.capture_ns > 0 ? a->meta.capture_ns : 0;
 }
 
 static enum ks_no_kernels why_none(const struct ks_analysis *a)

@@ -22,6 +22,7 @@ int test_launchstats(void);
 int test_busy(void);
 int test_name(void);
 int test_select(void);
+int test_window(void);
 int test_configs(void);
 int test_selection(void);
 int test_devices(void);
@@ -31,6 +32,30 @@ int test_launchlog(void);
 int test_evidence(void);
 int test_contents(void);
 int test_sanity(void);
+int test_copies(void);
+int test_copies_rates(void);
+int test_copies_memory(void);
+int test_comm(void);
+int test_comm_calls(void);
+int test_comm_vectors(void);
+int test_ranges(void);
+int test_ranges_brute(void);
+int test_ranges_data(void);
+int test_steps(void);
+int test_phases_vectors(void);
+int test_sec_nvtx(void);
+int test_calls(void);
+int test_calls_stats(void);
+int test_graphs(void);
+int test_sites(void);
+int test_slices(void);
+int test_picture(void);
+int test_durations(void);
+int test_folded(void);
+int test_sweep(void);
+int test_sweep_rows(void);
+int test_sweep_many(void);
+int test_sec_time(void);
 
 /* A small generator, so that "random" rows are the same everywhere (xorshift64, seed printed). */
 uint64_t next_random(uint64_t *state);
@@ -41,7 +66,7 @@ struct given {
 	struct ks_selection sel;
 	struct ks_err err;
 	struct ks_trace_meta meta;
-	const char *name[64]; /* reference i + 1 */
+	const char *name[512]; /* reference i + 1 */
 	size_t n_names;
 	struct ks_trace_gpu gpu[8];
 	size_t n_gpus;
@@ -53,6 +78,8 @@ struct given {
 	size_t n_copies, copy_cap;
 	struct ks_launch *launch;
 	size_t n_launches, launch_cap;
+	struct ks_overhead overhead[8];
+	size_t n_overheads;
 	/* of the last run */
 	struct ks_analysis *a;
 	struct ks_report *r;
@@ -73,6 +100,8 @@ struct ks_trace_gpu *given_gpu(struct given *g, int64_t ordinal, int64_t major, 
 struct ks_launch *given_launch(struct given *g, const char *name, int64_t device, ks_ns start,
 			       ks_ns duration);
 struct ks_copy *given_copy(struct given *g, int64_t device, ks_ns start, ks_ns duration);
+/* Overhead of the profiler on that thread (globalTid). */
+struct ks_overhead *given_overhead(struct given *g, int64_t thread, ks_ns start, ks_ns end);
 
 /* Streams everything; the status of streaming or of finishing. */
 enum ks_status when_analysed(struct given *g);

@@ -148,6 +148,17 @@ struct ks_copy *given_copy(struct given *g, int64_t device, ks_ns start, ks_ns d
 	return c;
 }
 
+struct ks_overhead *given_overhead(struct given *g, int64_t thread, ks_ns start, ks_ns end)
+{
+	assert_true(g->n_overheads < KS_ARRAY_LEN(g->overhead));
+	struct ks_overhead *o = &g->overhead[g->n_overheads++];
+
+	*o = (struct ks_overhead){
+		.start_ns = start, .end_ns = end, .thread = thread, .profiler = true
+	};
+	return o;
+}
+
 /* --- playing the trace ---------------------------------------------------------------------------
  */
 
@@ -160,6 +171,18 @@ static enum ks_status play_facts(struct given *g, const struct ks_sink *s)
 		KS_TRY(s->ops->gpu_map(s->self, &g->map[i], &g->err));
 	for (size_t i = 0; i < g->n_processes; i++)
 		KS_TRY(s->ops->process(s->self, &g->process[i], &g->err));
+	return KS_OK;
+}
+
+/* What only a timeline asks for; the hand-made trace has no ranges and no calls. */
+static enum ks_status play_timeline(struct given *g, const struct ks_sink *s)
+{
+	if (s->rows & KS_ROWS_RANGES)
+		KS_TRY(s->ops->ranges_done(s->self, &g->err));
+	for (size_t i = 0; (s->rows & KS_ROWS_OVERHEAD) && i < g->n_overheads; i++)
+		KS_TRY(s->ops->overhead(s->self, &g->overhead[i], &g->err));
+	if (s->rows & KS_ROWS_CALLS)
+		KS_TRY(s->ops->calls_done(s->self, &g->err));
 	return KS_OK;
 }
 
@@ -197,6 +220,7 @@ enum ks_status when_analysed(struct given *g)
 	const struct ks_sink *s = ks_analysis_sink(g->a);
 
 	KS_TRY(play_facts(g, s));
+	KS_TRY(play_timeline(g, s));
 	KS_TRY(play_rows(g, s));
 	KS_TRY(play_names(g, s));
 	KS_TRY(s->ops->done(s->self, &again, &g->err));
@@ -359,6 +383,12 @@ bool shared_file(char out[512], const char *path)
 int main(void)
 {
 	return test_sketch() + test_occupancy() + test_launchstats() + test_busy() + test_name() +
-	       test_select() + test_configs() + test_selection() + test_devices() + test_places() +
-	       test_order() + test_launchlog() + test_evidence() + test_contents() + test_sanity();
+	       test_window() + test_select() + test_configs() + test_selection() + test_devices() +
+	       test_places() + test_order() + test_launchlog() + test_evidence() + test_contents() +
+	       test_sanity() + test_calls() + test_calls_stats() + test_graphs() + test_sites() +
+	       test_slices() + test_picture() + test_durations() + test_folded() + test_sweep() +
+	       test_sweep_rows() + test_sweep_many() + test_sec_time() + test_copies() +
+	       test_copies_rates() + test_copies_memory() + test_comm() + test_comm_calls() +
+	       test_comm_vectors() + test_ranges() + test_ranges_brute() + test_ranges_data() +
+	       test_steps() + test_phases_vectors() + test_sec_nvtx();
 }

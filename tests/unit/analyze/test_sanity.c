@@ -16,7 +16,7 @@ struct fake {
 	struct ks_gpu gpu;
 	struct ks_config config[2];
 	struct ks_place place[2];
-	ks_id row[2][32];
+	ks_id row[2][48];
 };
 
 static ks_str subject(size_t k)
@@ -66,11 +66,27 @@ static const struct {
 	{ 0, KS_METRIC_KS_CFG_C_THEORETICAL_OCCUPANCY_PCT, "ks__cfg_a__theoretical_occupancy_pct",
 	  50.0 },
 	{ 0, KS_METRIC_KS_TAIL_WAVE_FILL_PCT, "", 30.0 },
+	{ 0, KS_METRIC_KS_KERNEL_TIME_WITH_COMM_MS, "", 3.0 },
+	{ 0, KS_METRIC_KS_KERNEL_TIME_WITHOUT_COMM_MS, "", 7.0 },
 	{ 1, KS_METRIC_KS_TRACE_SPAN_MS, "", 20.0 },
 	{ 1, KS_METRIC_KS_DEVICE_N_LAUNCH_COUNT, "ks__device_0__launch_count", 4 },
 	{ 1, KS_METRIC_KS_DEVICE_N_KERNEL_MS, "ks__device_0__kernel_ms", 10.0 },
 	{ 1, KS_METRIC_KS_DEVICE_N_KERNEL_BUSY_MS, "ks__device_0__kernel_busy_ms", 9.0 },
 	{ 1, KS_METRIC_KS_DEVICE_N_BUSY_MS, "ks__device_0__busy_ms", 12.0 },
+	{ 1, KS_METRIC_KS_DEVICE_N_IDLE_MS, "ks__device_0__idle_ms", 8.0 },
+	{ 1, KS_METRIC_KS_DEVICE_N_IDLE_GAP_MAX_MS, "ks__device_0__idle_gap_max_ms", 5.0 },
+	{ 1, KS_METRIC_KS_DEVICE_N_IDLE_OVERHEAD_MS, "ks__device_0__idle_overhead_ms", 1.0 },
+	{ 1, KS_METRIC_KS_DEVICE_N_TIME_COMPUTE_MS, "ks__device_0__time_compute_ms", 5.0 },
+	{ 1, KS_METRIC_KS_DEVICE_N_TIME_COPY_MS, "ks__device_0__time_copy_ms", 3.0 },
+	{ 1, KS_METRIC_KS_DEVICE_N_TIME_COMM_MS, "ks__device_0__time_comm_ms", 1.0 },
+	{ 1, KS_METRIC_KS_DEVICE_N_TIME_COMPUTE_COPY_MS, "ks__device_0__time_compute_copy_ms",
+	  1.5 },
+	{ 1, KS_METRIC_KS_DEVICE_N_TIME_COMPUTE_COMM_MS, "ks__device_0__time_compute_comm_ms",
+	  1.0 },
+	{ 1, KS_METRIC_KS_DEVICE_N_TIME_COPY_COMM_MS, "ks__device_0__time_copy_comm_ms", 0.5 },
+	{ 1, KS_METRIC_KS_DEVICE_N_TIME_COMPUTE_COPY_COMM_MS,
+	  "ks__device_0__time_compute_copy_comm_ms", 0.0 },
+	{ 1, KS_METRIC_KS_COMM_KERNEL_MS, "", 2.5 },
 	{ 1, KS_METRIC_KS_DEVICE_N_STREAM_S_KERNEL_MS, "ks__device_0__stream_7__kernel_ms", 10.0 },
 	{ 1, KS_METRIC_KS_DEVICE_N_STREAM_S_LAUNCH_COUNT, "ks__device_0__stream_7__launch_count",
 	  4 },
@@ -169,6 +185,12 @@ static const struct {
 	{ KS_METRIC_KS_DEVICE_N_BUSY_MS, 20.5, "busy_within_span" },
 	{ KS_METRIC_KS_DEVICE_N_BUSY_MS, 8.0, "kernel_busy_within_busy" },
 	{ KS_METRIC_KS_DEVICE_N_KERNEL_BUSY_MS, 11.0, "kernel_busy_within_kernel_time" },
+	{ KS_METRIC_KS_DEVICE_N_IDLE_GAP_MAX_MS, 8.5, "gap_within_idle" },
+	{ KS_METRIC_KS_DEVICE_N_IDLE_OVERHEAD_MS, 8.5, "gap_within_idle" },
+	{ KS_METRIC_KS_DEVICE_N_IDLE_MS, 9.0, "busy_and_idle_fill_span" },
+	{ KS_METRIC_KS_DEVICE_N_TIME_COPY_COMM_MS, 0.25, "mixes_add_up_to_busy" },
+	{ KS_METRIC_KS_DEVICE_N_TIME_COMPUTE_MS, 5.5, "mixes_add_up_to_busy" },
+	{ KS_METRIC_KS_KERNEL_TIME_WITH_COMM_MS, 3.5, "beside_comm_adds_up" },
 	{ KS_METRIC_KS_DEVICE_N_KERNEL_MS, 10.5, "devices_add_up" },
 	{ KS_METRIC_KS_DEVICE_N_LAUNCH_COUNT, 5, "devices_add_up" },
 	{ KS_METRIC_KS_DEVICE_N_STREAM_S_KERNEL_MS, 9.5, "streams_add_up" },
@@ -214,6 +236,16 @@ static void places_must_add_up(void **state)
 	expect_condemned(&f, KS_METRIC_KS_LAUNCH_COUNT, "places_add_up");
 }
 
+/* Exposed communication of 1 ms is more than 0.5 ms of it. */
+static void exposed_communication_is_a_part(void **state)
+{
+	struct fake f;
+
+	(void)state;
+	given_report(&f, KS_METRIC_KS_COMM_KERNEL_MS, 0.5);
+	expect_condemned(&f, KS_METRIC_KS_DEVICE_N_TIME_COMM_MS, "exposed_within_comm");
+}
+
 static void a_share_is_at_most_everything(void **state)
 {
 	struct fake f;
@@ -248,8 +280,9 @@ static void a_launch_fits_in_the_span(void **state)
 
 static bool is_tripped_here(const char *rule)
 {
-	static const char *const others[] = { "configs_add_up", "places_add_up", "share_within_100",
-					      "kernels_within_total", "launch_within_span" };
+	static const char *const others[] = { "configs_add_up",	    "places_add_up",
+					      "share_within_100",   "kernels_within_total",
+					      "launch_within_span", "exposed_within_comm" };
 
 	for (size_t i = 0; i < KS_ARRAY_LEN(broken); i++) {
 		if (strcmp(broken[i].rule, rule) == 0)
@@ -279,6 +312,7 @@ int test_sanity(void)
 		cmocka_unit_test(one_wrong_row_is_withheld),
 		cmocka_unit_test(configurations_must_add_up),
 		cmocka_unit_test(places_must_add_up),
+		cmocka_unit_test(exposed_communication_is_a_part),
 		cmocka_unit_test(a_share_is_at_most_everything),
 		cmocka_unit_test(kernels_are_parts_of_the_total),
 		cmocka_unit_test(a_launch_fits_in_the_span),
