@@ -22,9 +22,11 @@ void ks_json_msg(struct ks_json *j, const char *key, const struct ks_msg *m);
 /* KS_UNKNOWN and what is below zero: null. */
 void ks_json_known(struct ks_json *j, const char *key, int64_t v);
 
-void ks_json_device(struct ks_json *j);	 /* "device", "device_ids", "multi_device" */
-void ks_json_meta(struct ks_json *j);	 /* "meta" */
-void ks_json_context(struct ks_json *j); /* our additions about the whole run */
+void ks_json_device(struct ks_json *j);	  /* "device", "device_ids", "multi_device" */
+void ks_json_meta(struct ks_json *j);	  /* "meta" */
+void ks_json_phases(struct ks_json *j);	  /* "nvtx_phases" of meta, where there are ranges */
+void ks_json_timeline(struct ks_json *j); /* "timeline", where it was asked for */
+void ks_json_context(struct ks_json *j);  /* our additions about the whole run */
 enum ks_status ks_json_kernels(struct ks_json *j, struct ks_err *err);
 
 #endif

@@ -103,15 +103,19 @@ static void window(struct ks_json *j)
 	const struct ks_report *r = j->r;
 	char seconds[32];
 	size_t n = (size_t)snprintf(seconds, sizeof(seconds), "%.6f", (double)r->span_ns / 1e9);
-	const ks_str arg[] = { r->window_mode, { seconds, n } };
+	const ks_str arg[] = { r->window_mode, { seconds, n }, r->within };
+	const enum ks_text whole =
+		r->span_from_other_rows ? KS_TEXT_R_J_WINDOW_OTHER : KS_TEXT_R_J_WINDOW;
 	const struct ks_msg m = {
-		.id = r->span_from_other_rows ? KS_TEXT_R_J_WINDOW_OTHER : KS_TEXT_R_J_WINDOW,
-		.n = 2,
+		.id = r->within.n > 0 ? KS_TEXT_R_J_WINDOW_WITHIN : whole,
+		.n = 3,
 		.arg = arg,
 	};
 
 	ks_json_msg(j, "window", &m);
 	ks_jsonw_kv_str(&j->w, "window_mode", r->window_mode);
+	if (r->within.n > 0)
+		ks_jsonw_kv_str(&j->w, "within", r->within);
 	ks_jsonw_kv_cstr(&j->w, "dram_summary_unavailable",
 			 ks_refusal_info(KS_REFUSAL_NO_NVML_SAMPLES)->title[j->lang]);
 }
@@ -143,6 +147,7 @@ void ks_json_meta(struct ks_json *j)
 				   100.0 * (double)r->kernel_ns / (double)r->span_ns);
 	if (r->input_path.n > 0)
 		ks_jsonw_kv_str(&j->w, "nsys_sqlite", r->input_path);
+	ks_json_phases(j);
 	ks_jsonw_obj_end(&j->w);
 }
 

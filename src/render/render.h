@@ -47,6 +47,12 @@ extern const struct ks_render_ops ks_render_json;	/* render/json.c: .ksreport.js
 extern const struct ks_render_ops ks_render_csv;	/* render/csv.c: metric rows */
 extern const struct ks_render_ops ks_render_launch_csv; /* render/launch_csv.c */
 extern const struct ks_render_ops ks_render_svg;	/* render/svg.c: kernel-time bars */
+extern const struct ks_render_ops ks_render_timeline;	/* render/svg_timeline.c */
+extern const struct ks_render_ops ks_render_histogram;	/* render/svg_histogram.c */
+extern const struct ks_render_ops ks_render_folded;	/* render/folded.c */
+extern const struct ks_render_ops ks_render_nvtx_csv;	/* render/nvtx_csv.c */
+extern const struct ks_render_ops ks_render_perfetto;	/* render/perfetto.c: protobuf */
+extern const struct ks_render_ops ks_render_perfetto_json; /* render/perfetto_json.c */
 
 /* Whether a row passes --metrics and --section; used by every renderer of rows. */
 bool ks_view_row(const struct ks_view *v, const struct ks_ev *row);

@@ -273,7 +273,11 @@ static void environment(struct screen *s)
 	const struct ks_packet *k = s->k;
 	ks_str blocked = join(p, s->vd->blocked_by, s->vd->n_blocked_by);
 
-	const ks_str window = k->report->window_mode, basis = k->report->ledger_basis;
+	const ks_str basis = k->report->ledger_basis, within = k->report->within;
+	ks_str window = k->report->window_mode;
+
+	if (within.n > 0)
+		window = ks_pen_cat(p, ks_pen_cat(p, window, ks_str_c(ks_pen_dot(p))), within);
 
 	if (k->n_env + blocked.n + k->clock_lock.n + s->vd->counter_state.n + window.n + basis.n ==
 	    0)

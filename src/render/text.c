@@ -17,8 +17,8 @@ static const size_t wanted_rows[] = {
 	[KS_TEXT_LEVEL_FULL] = 10,
 };
 
-/* The tail, written aside to learn its height. */
-static size_t tail_aside(struct ks_sheet *t, enum ks_text_level level, struct ks_buf *b)
+/* What stands below the kernels, written aside to learn its height. */
+static size_t below_aside(struct ks_sheet *t, enum ks_text_level level, struct ks_buf *b)
 {
 	struct ks_out *screen = t->pen.out, aside;
 	size_t before = t->pen.lines, lines;
@@ -26,6 +26,7 @@ static size_t tail_aside(struct ks_sheet *t, enum ks_text_level level, struct ks
 	ks_buf_reset(b);
 	ks_out_open_mem(&aside, b);
 	t->pen.out = &aside;
+	ks_text_timeline(t, level);
 	ks_text_tail(t, level);
 	t->pen.out = screen;
 	if (ks_out_commit(&aside, NULL) != KS_OK)
@@ -65,7 +66,7 @@ static void screenful(struct ks_sheet *t)
 		ks_text_contents(t);
 	for (;; level--) {
 		size_t want = n < wanted_rows[level] ? n : wanted_rows[level];
-		size_t lines = tail_aside(t, (enum ks_text_level)level, &tail);
+		size_t lines = below_aside(t, (enum ks_text_level)level, &tail);
 
 		rows = rows_left(t, n, lines);
 		rows = rows < want ? want : rows;
@@ -99,6 +100,8 @@ static enum ks_status render(const struct ks_ctx *ctx, const struct ks_report *r
 		ks_text_summary(&t);
 	} else {
 		screenful(&t);
+		if (t.all && v->n_metrics == 0)
+			ks_text_timeline_lists(&t);
 		if (t.all)
 			ks_text_details(&t);
 	}

@@ -30,12 +30,17 @@ ks_str ks_text_device(struct ks_pen *p, const struct ks_gpu *g);
 
 /* Joins segments with a dot; those that do not fit are left out from the end, the first is cut. */
 void ks_text_segments(struct ks_pen *p, const ks_str *segment, size_t n);
+/* The same on a line of which `at` columns are written. */
+void ks_text_segments_at(struct ks_pen *p, size_t at, const ks_str *segment, size_t n);
 void ks_text_heading(struct ks_pen *p, ks_str s);
 
 void ks_text_head(struct ks_sheet *t);	   /* finding, mark of synthetic data, device, totals */
 void ks_text_contents(struct ks_sheet *t); /* what a file without kernels holds */
 void ks_text_table(struct ks_sheet *t, size_t rows);
 void ks_text_summary(struct ks_sheet *t); /* --print-summary per-kernel */
+/* text_timeline.c: when, in which phase, waiting for what; nothing without a timeline. */
+void ks_text_timeline(struct ks_sheet *t, enum ks_text_level level);
+void ks_text_timeline_lists(struct ks_sheet *t); /* text_time_lists.c: every detail of it */
 void ks_text_tail(struct ks_sheet *t, enum ks_text_level level);
 void ks_text_details(struct ks_sheet *t);
 

@@ -15,7 +15,12 @@
 
 void ks_text_segments(struct ks_pen *p, const ks_str *segment, size_t n)
 {
-	size_t cols = (size_t)p->term->cols, used = 0;
+	ks_text_segments_at(p, 0, segment, n);
+}
+
+void ks_text_segments_at(struct ks_pen *p, size_t at, const ks_str *segment, size_t n)
+{
+	size_t cols = (size_t)p->term->cols > at + 1 ? (size_t)p->term->cols - at : 1, used = 0;
 	ks_str dot = ks_str_c(ks_pen_dot(p));
 	size_t gap = ks_utf8_columns(dot);
 

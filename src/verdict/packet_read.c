@@ -140,6 +140,7 @@ static void head(struct ks_reader *r, const json_t *root)
 	report->reread = true;
 	report->ledger_basis = ks_pj_str(r->a, protocol, "basis");
 	report->window_mode = ks_pj_str(r->a, protocol, "window_mode");
+	report->within = ks_pj_str(r->a, protocol, "within");
 	r->v->protocol_hash = ks_pj_str(r->a, protocol, "hash");
 	int64_t tier = ks_pj_int(env, "tier");
 

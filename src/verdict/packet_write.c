@@ -63,6 +63,8 @@ static void head(struct ks_jsonw *w, const struct ks_packet *p)
 	kv_id(w, "hash", v->protocol_hash);
 	kv_id(w, "basis", r->ledger_basis);
 	kv_id(w, "window_mode", r->window_mode);
+	if (r->within.n > 0)
+		kv_id(w, "within", r->within);
 	ks_jsonw_obj_end(w);
 	ks_jsonw_key(w, "env");
 	ks_jsonw_obj(w);

@@ -80,6 +80,8 @@ static void identity(const struct ks_decide *d, struct ks_jsonw *w, struct ks_bu
 	ks_jsonw_kv_double(w, "warmup_s", r->warmup_s);
 	ks_jsonw_kv_str(w, "window_mode", r->window_mode);
 	ks_jsonw_kv_double(w, "window_s", r->window_s);
+	if (r->within.n > 0) /* only then, so that whole traces keep the identity they had */
+		ks_jsonw_kv_str(w, "within", r->within);
 	ks_jsonw_obj_end(w);
 }
 

@@ -8,7 +8,8 @@
 #include "evidence/value.h"
 #include "verdict/verdict_internal.h"
 
-#define TOP_SHARES 3 /* entries of saving_estimate_share.top (contract 02 §6) */
+#define WORTH_IDLE_PCT 10.0 /* less is the launch overhead of any program */
+#define TOP_SHARES     3    /* entries of saving_estimate_share.top (contract 02 §6) */
 
 bool ks_facts_open(struct ks_facts *f, struct ks_arena *a)
 {
@@ -80,6 +81,53 @@ static struct ks_value device_ids(struct ks_decide *d)
 	return (struct ks_value){ .kind = KS_V_ARRAY, .item = id, .n = id ? n : 0 };
 }
 
+/* The number of that row of the whole run; negative when there is none. */
+static double of_the_run(const struct ks_decide *d, const char *name)
+{
+	const struct ks_report *r = d->report;
+	const struct ks_ev *row = NULL;
+
+	for (size_t i = r->n_kernels; i-- > 0 && !row;)
+		if (r->kernel[i].is_device)
+			row = ks_ev_get(r->ev,
+					ks_ev_find(r->ev, ks_str_c(name), r->kernel[i].name));
+	return row && !row->refused && ks_value_is_number(&row->value) ? ks_value_real(&row->value)
+								       : -1.0;
+}
+
+/* Largest of a row over the devices, negative when none has it. */
+static double worst_device(const struct ks_decide *d, const char *what)
+{
+	double worst = -1.0;
+
+	for (size_t i = 0; i < d->report->n_gpus_used; i++) {
+		char name[96];
+
+		(void)snprintf(name, sizeof(name), "ks__device_%lld__%s",
+			       (long long)d->report->gpu[i].label, what);
+		const double v = of_the_run(d, name);
+
+		worst = v > worst ? v : worst;
+	}
+	return worst;
+}
+
+/* What no kernel can be blamed for, where it is worth a look: a device that waits a tenth of the
+ * time, and communication that no computation hides. */
+static void waiting_facts(struct ks_decide *d, struct ks_facts *f)
+{
+	const double idle = worst_device(d, "idle_share_pct");
+	const double gap = worst_device(d, "idle_gap_max_ms");
+	const double exposed = of_the_run(d, "ks__comm_exposed_ms");
+
+	if (idle >= WORTH_IDLE_PCT)
+		ks_facts_add(f, "idle_pct", KS_VAL_REAL(idle));
+	if (idle >= WORTH_IDLE_PCT && gap > 0.0)
+		ks_facts_add(f, "idle_gap_max_ms", KS_VAL_REAL(gap));
+	if (exposed > 0.0)
+		ks_facts_add(f, "comm_exposed_ms", KS_VAL_REAL(exposed));
+}
+
 static void kernel_time_facts(struct ks_decide *d, struct ks_verdict_row *row)
 {
 	const struct ks_report *r = d->report;
@@ -95,6 +143,7 @@ static void kernel_time_facts(struct ks_decide *d, struct ks_verdict_row *row)
 	ks_facts_add(&f, "n_kernels", KS_VAL_INT((int64_t)r->total_kernels));
 	if (r->n_gpus_used > 1)
 		ks_facts_add(&f, "device_ids", device_ids(d));
+	waiting_facts(d, &f);
 	row->fact = f.kv;
 	row->n_facts = f.n;
 }

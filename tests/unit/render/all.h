@@ -11,9 +11,19 @@ int test_fit(void);
 int test_pen(void);
 int test_render(void);
 int test_text(void);
+int test_text_time(void);
 int test_screen(void);
 int test_json(void);
+int test_json_time(void);
 int test_csv(void);
 int test_svg(void);
+int test_perfetto(void);
+int test_svg_timeline(void);
+int test_svg_histogram(void);
+int test_folded(void);
+int test_nvtx_csv(void);
+
+/* By xmllint; skips the test, and says so, where there is none. */
+void expect_well_formed(const char *text);
 
 #endif

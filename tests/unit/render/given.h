@@ -39,6 +39,9 @@ void given_released(struct given *g);
  * the last holds refusals only. Call given_finished after the last one. */
 void given_kernel(struct given *g, ks_str name, uint64_t launches, ks_ns total_ns, size_t configs);
 void given_device_rows(struct given *g);
+/* given_time.c: a timeline of two devices; and a window on it. */
+void given_timeline(struct given *g);
+void given_window(struct given *g, const char *text);
 /* Totals, order, verdicts. */
 void given_finished(struct given *g);
 void given_terminal(struct given *g, int cols, int rows);
