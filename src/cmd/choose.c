@@ -44,8 +44,10 @@ static enum ks_status choose_sections(struct ks_settings *s, struct ks_err *err)
 	if (!ks_opt_on(o, KS_OPT_SECTION))
 		return KS_OK;
 
+	/* what is always on stays, but for what needs further tables to be read */
 	for (int i = KS_SECTION_NONE + 1; i < KS_SECTION_COUNT; i++)
-		on[i] = ks_section_info((enum ks_section)i)->sets == 0;
+		on[i] = ks_section_info((enum ks_section)i)->sets == 0 &&
+			i != KS_SECTION_NVTXPHASES && i != KS_SECTION_COMMLEDGER;
 	for (const struct ks_optval *v = o->opt[KS_OPT_SECTION].first; v != NULL; v = v->next) {
 		enum ks_section id = KS_SECTION_NONE;
 

@@ -197,6 +197,7 @@ static enum ks_status answer(struct ks_app *app, const struct ks_opts *o, struct
 	KS_TRY(read_question(o, &q, err));
 	KS_TRY(check_metric(app, &q, err));
 	ks_choose_set(sel.section_on, KS_SET_FULL);
+	sel.timeline = true;
 	sel.dtype = ks_str_c(ks_option_info(KS_OPT_KS_DTYPE)->deflt);
 	sel.window_mode = ks_str_c(ks_option_info(KS_OPT_KS_WINDOW)->deflt);
 	sel.ledger_basis = ks_str_c("");

@@ -243,6 +243,8 @@ static enum ks_text option_detail(enum ks_option id)
 {
 	if (id == KS_OPT_EXPORT)
 		return KS_TEXT_CMD_HELP_ON_EXPORT;
+	if (id == KS_OPT_WITHIN)
+		return KS_TEXT_CMD_HELP_ON_WITHIN;
 	return id == KS_OPT_STRICT ? KS_TEXT_CMD_HELP_ON_STRICT : KS_TEXT_NONE;
 }
 
@@ -251,6 +253,16 @@ static enum ks_text command_detail(enum ks_command id)
 	if (id == KS_CMD_EXPLAIN)
 		return KS_TEXT_CMD_HELP_ON_EXPLAIN;
 	return id == KS_CMD_REPORT ? KS_TEXT_CMD_HELP_ON_REPORT : KS_TEXT_NONE;
+}
+
+static void list_formats(struct ks_app *app)
+{
+	for (int i = KS_FORMAT_NONE + 1; i < KS_FORMAT_COUNT; i++) {
+		const struct ks_format_info *f = ks_format_info((enum ks_format)i);
+
+		if (f->state == KS_STATE_LIVE && i != KS_FORMAT_LAUNCH_CSV)
+			entry(app, ks_str_c(f->name), f->help[ks_app_lang(app)]);
+	}
 }
 
 static bool help_option(struct ks_app *app, const char *topic)
@@ -271,6 +283,8 @@ static bool help_option(struct ks_app *app, const char *topic)
 			ks_app_print(app, KS_TEXT_CMD_HELP_NOT_YET, NULL);
 		if (option_detail((enum ks_option)i) != KS_TEXT_NONE)
 			detail(app, option_detail((enum ks_option)i));
+		if (i == KS_OPT_FORMAT)
+			list_formats(app);
 		return true;
 	}
 	return false;

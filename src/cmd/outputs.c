@@ -10,7 +10,7 @@
 #include "base/num.h"
 #include "base/str.h"
 
-#define MAX_OUTPUTS 5
+#define MAX_OUTPUTS 6
 /* From here on a report with launches gets a remark (contract 01 §6). */
 #define LARGE_REPORT_BYTES (2 * 1024 * 1024)
 
@@ -90,8 +90,8 @@ static enum ks_status try_open(struct ks_app *app, const char *path, int flags, 
 
 static void list_outputs(const struct ks_settings *s, const char *all[MAX_OUTPUTS])
 {
-	const char *const named[MAX_OUTPUTS] = { s->report_file, s->launches_file, s->packet_file,
-						 s->map_file, s->log_file };
+	const char *const named[MAX_OUTPUTS] = { s->report_file, s->launches_file, s->timeline_file,
+						 s->packet_file, s->map_file,	   s->log_file };
 
 	memcpy(all, named, sizeof(named));
 }
@@ -197,11 +197,46 @@ static enum ks_status make_packet(struct ks_app *app, const struct ks_settings *
 static void remark_report(struct ks_app *app, const struct ks_settings *s,
 			  const struct ks_profile *p, uint64_t bytes)
 {
+	if (p->report->reread && !ks_opt_on(&s->opts, KS_OPT_KS_PERFETTO))
+		ks_app_say(app, KS_LOG_NOTE, KS_TEXT_CMD_TIMELINE_REREAD, s->report_file, NULL);
 	if (s->view.json_launches && bytes > (uint64_t)LARGE_REPORT_BYTES)
 		ks_app_say(app, KS_LOG_NOTE, KS_TEXT_CMD_LARGE, s->report_file, NULL);
 	else if (!s->view.json_launches && !p->report->reread && p->report->total_launches > 0 &&
 		 !ks_opt_on(&s->opts, KS_OPT_KS_JSON_NO_LAUNCHES))
 		ks_app_say(app, KS_LOG_NOTE, KS_TEXT_CMD_LAUNCHES_OUT, s->report_file, NULL);
+}
+
+/* What the trace file holds, what a limit cut off, and where it is looked at. */
+static void remark_timeline(struct ks_app *app, const struct ks_settings *s,
+			    const struct ks_slice_log *log)
+{
+	char slices[KS_NUM_LEN], left[KS_NUM_LEN], from[KS_NUM_LEN];
+
+	(void)ks_num_grouped(slices, (int64_t)log->slices);
+	ks_app_say(app, KS_LOG_NOTE, KS_TEXT_CMD_TIMELINE, s->timeline_file, slices, NULL);
+	if (log->left_out == 0)
+		return;
+	(void)ks_num_grouped(left, (int64_t)log->left_out);
+	(void)ks_num_i64(from, log->cut_ns);
+	ks_app_say(app, KS_LOG_WARN, KS_TEXT_CMD_TIMELINE_CUT, s->timeline_file, left, from, NULL);
+}
+
+static enum ks_status write_timeline(struct ks_app *app, const struct ks_settings *s,
+				     const struct ks_profile *p, struct ks_err *err)
+{
+	const struct ks_timeline *t = p->report->timeline;
+	struct render_job job = { s->timeline_json ? &ks_render_perfetto_json : &ks_render_perfetto,
+				  s, p };
+
+	if (s->timeline_file == NULL)
+		return KS_OK;
+	KS_TRY(ks_output_file(app,
+			      &(struct ks_file_job){ s->timeline_file, s->force ? KS_OUT_FORCE : 0,
+						     fill_render, &job },
+			      NULL, err));
+	if (t != NULL && t->slices != NULL)
+		remark_timeline(app, s, t->slices);
+	return KS_OK;
 }
 
 static enum ks_status write_files(struct ks_app *app, const struct ks_settings *s,
@@ -223,6 +258,7 @@ static enum ks_status write_files(struct ks_app *app, const struct ks_settings *
 			app,
 			&(struct ks_file_job){ s->launches_file, flags, fill_render, &launches },
 			NULL, err));
+	KS_TRY(write_timeline(app, s, p, err));
 	if (s->map_file != NULL)
 		KS_TRY(ks_name_map_write(app, s->map_file, flags, err));
 	KS_TRY(make_packet(app, s, p, bytes, err));

@@ -277,12 +277,14 @@ enum ks_status ks_settings_read(struct ks_app *app, struct ks_settings *s, int a
 
 	KS_TRY(plan_files(app, s, err));
 	KS_TRY(read_source(s, recorded, err));
+	KS_TRY(ks_timeline_file(app, s, err));
 	KS_TRY(ks_outputs_distinct(s, err));
 	if (s->log_file != NULL)
 		KS_TRY(ks_app_log_to(app, s->log_file, s->force ? KS_OUT_FORCE : 0, err));
 	KS_TRY(ks_choose(app, s, err));
 	KS_TRY(plan_stdout(app, s, err));
 	plan_view(app, s);
+	KS_TRY(ks_choose_timeline(app, s, err));
 	remark(app, s);
 	return KS_OK;
 }

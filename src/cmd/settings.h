@@ -37,6 +37,8 @@ struct ks_settings {
 	bool packet_on_stdout;
 	/* files; NULL = not asked for */
 	const char *report_file, *launches_file, *packet_file, *map_file, *log_file;
+	const char *timeline_file;
+	bool timeline_json; /* the trace file is JSON, not protobuf */
 	bool force, strict;
 };
 
@@ -52,6 +54,10 @@ void ks_settings_manners(struct ks_app *app, const struct ks_opts *o);
 
 /* choose.c: --set, --section, --metrics, --devices, -k, -c, -s into the selection and the view. */
 enum ks_status ks_choose(struct ks_app *app, struct ks_settings *s, struct ks_err *err);
+/* timeline.c: where the trace file goes; and, once outputs and view are settled, which parts of the
+ * timeline they need. */
+enum ks_status ks_timeline_file(struct ks_app *app, struct ks_settings *s, struct ks_err *err);
+enum ks_status ks_choose_timeline(struct ks_app *app, struct ks_settings *s, struct ks_err *err);
 /* What stands for a name of ncu: that its row is shown, or why there is none. */
 void ks_say_translated(struct ks_app *app, const struct ks_ncu_info *ncu, bool shown);
 /* The sections a set has, the independent ones included. */

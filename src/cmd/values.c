@@ -40,22 +40,42 @@ static enum ks_status check_choice(const struct ks_option_info *info, const char
 			  NULL);
 }
 
+/* The formats that can be asked for, as one line. */
+static void list_formats(char list[KS_ERR_ARG_LEN])
+{
+	size_t at = 0;
+
+	list[0] = '\0';
+	for (int id = KS_FORMAT_NONE + 1; id < KS_FORMAT_COUNT; id++) {
+		const struct ks_format_info *f = ks_format_info((enum ks_format)id);
+
+		if (f->state != KS_STATE_LIVE || id == KS_FORMAT_LAUNCH_CSV || at >= KS_ERR_ARG_LEN)
+			continue;
+		const int wrote = snprintf(list + at, KS_ERR_ARG_LEN - at, "%s%s",
+					   at > 0 ? ", " : "", f->name);
+
+		at += wrote > 0 ? (size_t)wrote : 0;
+	}
+}
+
 static enum ks_status check_format(const char *value, struct ks_err *err)
 {
 	enum ks_format f = KS_FORMAT_NONE;
+	char list[KS_ERR_ARG_LEN];
 
 	if (ks_format_find(ks_str_c(value), &f) && f != KS_FORMAT_LAUNCH_CSV) {
-		if (ks_format_info(f)->state != KS_STATE_LIVE)
-			return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_FORMAT_PLANNED, value,
-					  NULL);
-		return KS_OK;
+		if (ks_format_info(f)->state == KS_STATE_LIVE)
+			return KS_OK;
+		list_formats(list);
+		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_FORMAT_PLANNED, value, list,
+				  NULL);
 	}
 	const char *near = ks_suggest_format(value);
 	if (near != NULL)
 		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_CHOICE_NEAR, "format", value,
 				  near, NULL);
-	return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_CHOICE, "format", value,
-			  "text|screen|json|csv|svg", NULL);
+	list_formats(list);
+	return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_CHOICE, "format", value, list, NULL);
 }
 
 static enum ks_status check_number(const struct ks_option_info *info, const char *value,

@@ -10,9 +10,9 @@ cd "$T" || exit 2
 
 run "$KS_BIN" --ks-synthetic -o run.json --launch-csv --packet p.json --export-name-map map.json
 is "$rc" 0 "a family of files"
-is "$(ls | grep -v '^out$\|^err$' | tr '\n' ' ')" "map.json p.json run.ksreport.json run.launches.csv " "exactly the files asked for; .json is cut off the prefix"
+is "$(ls | grep -v '^out$\|^err$' | tr '\n' ' ')" "map.json p.json run.ksreport.json run.launches.csv run.perfetto-trace " "exactly the files asked for; .json is cut off the prefix"
 ok "standard output has the launch CSV as well" cmp -s out run.launches.csv
-is "$(grep -c '^==PROF== wrote ' err)" 4 "each is announced"
+is "$(grep -c '^==PROF== wrote ' err)" 5 "each is announced"
 is "$(tail -c 1 p.json)" "}" "a packet file has no line end"
 ok "the packet tells the report's size" python3 -c '
 import json, os

@@ -20,7 +20,7 @@ if [ -f "$data/h100_2gpu_nccl_2026.sqlite" ]; then
 	cp "$data/h100_2gpu_nccl_2026.sqlite" 'a b.sqlite'
 	COLUMNS=80 LINES=24 run "$KS_BIN" --ks-sqlite 'a b.sqlite'
 	like "$out" 'unknown_arch .*Export again with nsys 2021.2 or newer' "a refused decision keeps its remedy on a small screen"
-	COLUMNS=120 LINES=70 run "$KS_BIN" --ks-sqlite 'a b.sqlite' -o r
+	COLUMNS=120 LINES=120 run "$KS_BIN" --ks-sqlite 'a b.sqlite' -o r
 	like "$(tr -s ' \n' ' ' <<<"$out")" "kernoscope --ks-sqlite 'a b.sqlite' -k 'regex:\^sm80_xmma[a-z0-9_]*' --print-details all" "a command names file and kernel, quoted"
 	like "$out" "kernoscope --ks-sqlite 'a b.sqlite' --devices 0" "and a device of the trace"
 	unlike "$out$(cat r.ksreport.json)" 'run\.sqlite' "no made-up file, neither on the screen nor in the report"

@@ -33,7 +33,7 @@ wrong "a wrong choice without a near one lists all" \
 	"--page: no such choice: xyzzy; choose one of details|raw|source" --page xyzzy
 wrong "a wrong format" "--format: no such choice: jsn; did you mean json?" --format jsn --ks-synthetic
 wrong "a planned format" \
-	"--format html is not in this version; choose one of text, screen, json, csv, svg" --format html --ks-synthetic
+	"--format html is not in this version; choose one of text, screen, json, csv, svg, timeline-svg, histogram-svg, folded, nvtx-csv, perfetto" --format html --ks-synthetic
 wrong "a planned option" \
 	"--html is not in this version; leave it out (\`kernoscope --help all\` lists what is)" --html x --ks-synthetic
 wrong "a wrong section" "unknown section Ocupancy; did you mean Occupancy?" --section Ocupancy --ks-synthetic

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Small exports of our own making: a kernel table, StringIds, one GPU. Only what a test names differs."""
+"""Small exports of our own making: a kernel table, StringIds, one GPU. Only what a test names differs.
+
+Further tables, as dictionaries of columns: make(..., tables={"NVTX_EVENTS": [span(10, 20, "step")]}). The helpers
+span, call, copy, memset and overhead fill in what a real export has beside what a test is about.
+"""
 import sqlite3
 
 COLUMNS = ("start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "demangledName", "shortName",
@@ -12,8 +16,50 @@ PLAIN = dict(deviceId=0, contextId=1, streamId=7, correlationId=1, globalPid=0x0
              graphNodeId=None)
 
 
-def make(path, launches, names, gpu=True):
-    """launches: dicts of columns over PLAIN; names: id => bytes or str for StringIds."""
+PROCESS = PLAIN["globalPid"]
+THREAD = PROCESS | 4242
+
+
+def span(start, end, text, thread=THREAD, domain=0, **more):
+    """A row of NVTX_EVENTS: a push/pop range; end None is one that was never closed."""
+    return dict(dict(start=start, end=end, eventType=59, rangeId=None, category=None, color=None, text=text, textId=None,
+                     globalTid=thread, endGlobalTid=None, domainId=domain), **more)
+
+
+def call(start, end, correlation, name, thread=THREAD, **more):
+    """A row of CUPTI_ACTIVITY_KIND_RUNTIME; name: id in StringIds."""
+    return dict(dict(start=start, end=end, eventClass=0, globalTid=thread, correlationId=correlation, nameId=name,
+                     returnValue=0, callchainId=None), **more)
+
+
+def copy(start, end, kind, size, **more):
+    """A row of CUPTI_ACTIVITY_KIND_MEMCPY; kind 1 is host to device, source kind 0 pageable, 1 pinned, 2 device."""
+    return dict(dict(start=start, end=end, deviceId=0, contextId=1, streamId=7, correlationId=0, globalPid=PROCESS,
+                     bytes=size, copyKind=kind, srcKind=None, dstKind=None, srcDeviceId=None, dstDeviceId=None,
+                     migrationCause=None, graphNodeId=None), **more)
+
+
+def memset(start, end, size, **more):
+    """A row of CUPTI_ACTIVITY_KIND_MEMSET."""
+    return dict(dict(start=start, end=end, deviceId=0, contextId=1, streamId=7, correlationId=0, globalPid=PROCESS,
+                     value=0, bytes=size, memKind=2, graphNodeId=None), **more)
+
+
+def overhead(start, end, name=None, **more):
+    """A row of PROFILER_OVERHEAD."""
+    return dict(dict(start=start, end=end, globalTid=THREAD, correlationId=None, nameId=name, returnValue=None), **more)
+
+
+def fill(db, table, rows):
+    """The table with the columns of its first row."""
+    columns = list(rows[0])
+    db.execute(f"create table {table} ({', '.join(columns)})")
+    marks = ", ".join("?" * len(columns))
+    db.executemany(f"insert into {table} values ({marks})", [[row.get(c) for c in columns] for row in rows])
+
+
+def make(path, launches, names, gpu=True, tables=None):
+    """launches: dicts of columns over PLAIN; names: id => bytes or str for StringIds; tables: name => rows."""
     db = sqlite3.connect(path)
     db.execute("create table StringIds (id integer primary key, value text)")
     for key, name in names.items():
@@ -31,5 +77,7 @@ def make(path, launches, names, gpu=True):
         db.execute("create table TARGET_INFO_GPU (vmId integer, id integer primary key, name text, busLocation text, "
                    "isDiscrete integer, smCount integer, cuDevice integer, computeMajor integer, computeMinor integer)")
         db.execute("insert into TARGET_INFO_GPU values (0, 0, 'Test GPU', '0000:01:00.0', 1, 108, 0, 8, 0)")
+    for table, rows in (tables or {}).items():
+        fill(db, table, rows)
     db.commit()
     db.close()

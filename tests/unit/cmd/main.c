@@ -6,5 +6,5 @@
 
 int main(void)
 {
-	return test_options() + test_suggest() + test_settings() + test_shell();
+	return test_options() + test_suggest() + test_settings() + test_timeline() + test_shell();
 }

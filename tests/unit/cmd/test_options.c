@@ -113,7 +113,7 @@ static void every_bad_line_names_its_fault(void **state)
 		{ "--set everything", KS_TEXT_ERR_CMD_CHOICE, { "set", "everything" } },
 		{ "--format jsn", KS_TEXT_ERR_CMD_CHOICE_NEAR, { "format", "jsn" } },
 		{ "--format launch_csv", KS_TEXT_ERR_CMD_CHOICE, { "format", "launch_csv" } },
-		{ "--format perfetto", KS_TEXT_ERR_CMD_FORMAT_PLANNED, { "perfetto", NULL } },
+		{ "--format sarif", KS_TEXT_ERR_CMD_FORMAT_PLANNED, { "sarif", NULL } },
 		{ "--html x", KS_TEXT_ERR_CMD_OPT_PLANNED, { "html", NULL } },
 		{ "-k ''", KS_TEXT_ERR_CMD_EMPTY, { "kernel-name", NULL } },
 		{ "--json", KS_TEXT_ERR_CMD_OPT_UNKNOWN, { "json", NULL } },

@@ -5,64 +5,7 @@
 #include "tests.h"
 
 #include "base/str.h"
-#include "cmd/settings.h"
-
-#define MAX_WORDS 16
-
-static const char *no_environment(const char *name)
-{
-	(void)name;
-	return NULL;
-}
-
-/* A run whose streams are buffers. */
-struct fixture {
-	struct ks_app app;
-	struct ks_settings s;
-	struct ks_err err;
-	struct ks_buf out, log;
-	enum ks_status status;
-	char copy[400];
-	char *argv[MAX_WORDS];
-};
-
-static void given(struct fixture *f, const char *words)
-{
-	ks_str rest = ks_str_c(f->copy);
-	int argc = 1;
-
-	(void)snprintf(f->copy, sizeof(f->copy), "%s", words);
-	rest = ks_str_c(f->copy);
-	f->argv[0] = (char[]){ "kernoscope" };
-	while (rest.p != NULL && argc < MAX_WORDS - 1) {
-		const ks_str word = ks_str_cut(&rest, ' ');
-		char *w = f->copy + (word.p - f->copy);
-
-		w[word.n] = '\0';
-		f->argv[argc++] = w;
-	}
-	f->argv[argc] = NULL;
-	ks_app_init(&f->app,
-		    &(struct ks_app_world){ &ks_io_system, &ks_clock_system, no_environment });
-	ks_buf_init(&f->out, (size_t)1 << 20);
-	ks_buf_init(&f->log, (size_t)1 << 20);
-	ks_out_abandon(&f->app.out);
-	ks_out_abandon(&f->app.err);
-	ks_out_open_mem(&f->app.out, &f->out);
-	ks_out_open_mem(&f->app.err, &f->log);
-	ks_err_init(&f->err);
-	f->status = ks_settings_read(&f->app, &f->s, argc, f->argv, false, &f->err);
-	(void)ks_out_commit(&f->app.err, NULL);
-}
-
-static void done(struct fixture *f)
-{
-	ks_out_abandon(&f->app.out);
-	ks_settings_release(&f->s);
-	ks_arena_release(&f->app.arena);
-	ks_buf_release(&f->out);
-	ks_buf_release(&f->log);
-}
+#include "fixture.h"
 
 static void standard_output_holds_one_result(void **state)
 {
@@ -79,6 +22,8 @@ static void standard_output_holds_one_result(void **state)
 		{ "--ks-synthetic --format csv", &ks_render_csv, KS_SCREEN_OFF, false },
 		{ "--ks-synthetic --format json", &ks_render_json, KS_SCREEN_OFF, false },
 		{ "--ks-synthetic --format svg", &ks_render_svg, KS_SCREEN_OFF, false },
+		{ "--ks-synthetic --screen only --format svg", &ks_render_svg, KS_SCREEN_STDERR,
+		  false },
 		{ "--ks-synthetic --format screen", NULL, KS_SCREEN_STDOUT, false },
 		{ "--ks-synthetic --screen only", NULL, KS_SCREEN_STDOUT, false },
 		{ "--ks-synthetic --screen auto", &ks_render_text, KS_SCREEN_STDOUT, false },
@@ -127,6 +72,26 @@ static void contradictions_are_usage_errors(void **state)
 		{ "--ks-synthetic x.sqlite", KS_TEXT_ERR_CMD_ONE_RECORDING },
 		{ "--ks-sqlite x y.nsys-rep", KS_TEXT_ERR_CMD_ONE_RECORDING },
 		{ "--ks-synthetic --log-file -", KS_TEXT_ERR_CMD_LOG_DASH },
+		{ "--ks-synthetic --ks-perfetto -", KS_TEXT_ERR_CMD_PERFETTO_DASH },
+		{ "--ks-synthetic --ks-tracks stream", KS_TEXT_ERR_CMD_CHOICE_NEAR },
+		{ "--ks-synthetic --ks-tracks qqqqqqq", KS_TEXT_ERR_CMD_CHOICE },
+		{ "--ks-synthetic --ks-tracks nvtx,,api", KS_TEXT_ERR_CMD_CHOICE },
+		{ "--ks-synthetic --ks-nvtx projektion", KS_TEXT_ERR_CMD_CHOICE_NEAR },
+		{ "--ks-synthetic --ks-timeline-limit -1", KS_TEXT_ERR_CMD_NEGATIVE },
+		{ "--ks-synthetic --ks-comm regex:(", KS_TEXT_ERR_AN_BAD_PATTERN },
+		{ "--ks-synthetic --within 2ms..1ms", KS_TEXT_ERR_AN_WITHIN_EMPTY },
+		{ "--ks-synthetic --within yesterday", KS_TEXT_ERR_AN_WITHIN_FORM },
+		{ "-i r.json --within 1ms..2ms", KS_TEXT_ERR_CMD_REREAD_TIMELINE },
+		{ "-i r.json --ks-step step", KS_TEXT_ERR_CMD_REREAD_TIMELINE },
+		{ "-i r.json --ks-comm my", KS_TEXT_ERR_CMD_REREAD_TIMELINE },
+		{ "-i r.json --ks-perfetto t.json", KS_TEXT_ERR_CMD_REREAD_TIMELINE },
+		{ "-i r.json --format perfetto", KS_TEXT_ERR_CMD_REREAD_FORMAT },
+		{ "-i r.json --format timeline-svg", KS_TEXT_ERR_CMD_REREAD_FORMAT },
+		{ "-i r.json --format histogram-svg", KS_TEXT_ERR_CMD_REREAD_FORMAT },
+		{ "-i r.json --format folded", KS_TEXT_ERR_CMD_REREAD_FORMAT },
+		{ "-i r.json --format nvtx-csv", KS_TEXT_ERR_CMD_REREAD_FORMAT },
+		{ "--ks-synthetic -o run --packet run.perfetto-trace",
+		  KS_TEXT_ERR_CMD_SAME_OUTPUT },
 	};
 
 	(void)state;

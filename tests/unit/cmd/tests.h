@@ -15,6 +15,7 @@
 int test_options(void);
 int test_suggest(void);
 int test_settings(void);
+int test_timeline(void);
 int test_shell(void);
 
 #endif
