@@ -4,8 +4,9 @@
  * kernel table that our reader asks for, each fetched as an integer, into the same two hash tables
  * (configuration groups and tracks) with count, sum, minimum and maximum. Checks nothing, names
  * nothing, prints the sums so that they can be compared. Kept as fast as it can honestly be: SQLite
- * runs single-threaded without memory statistics.
- *     api_scan FILE.sqlite
+ * runs single-threaded without memory statistics. With "all" also one pass over every column our
+ * reader asks for of the other tables of the timeline, each row counted under one of its columns.
+ *     api_scan FILE.sqlite [all]
  */
 #define KS_BASE_DOOR
 #include <sqlite3.h>
@@ -119,6 +120,85 @@ static void scan(sqlite3_stmt *s, const int at[C_COUNT], struct table *group, st
 	}
 }
 
+/* Of the other tables the columns our reader asks for; the first is what a row is counted under. */
+static const struct other {
+	const char *table;
+	const char *columns[20];
+} others[] = {
+	{ "NVTX_EVENTS",
+	  { "textId", "start", "end", "globalTid", "endGlobalTid", "domainId", "eventType",
+	    "category", "text", "uint64Value", "int64Value", "uint32Value", "int32Value",
+	    "jsonTextId", "jsonText", "binaryData" } },
+	{ "CUPTI_ACTIVITY_KIND_RUNTIME",
+	  { "nameId", "start", "end", "globalTid", "correlationId", "returnValue", "callchainId",
+	    "eventClass" } },
+	{ "CUPTI_ACTIVITY_KIND_MEMCPY",
+	  { "copyKind", "start", "end", "deviceId", "globalPid", "contextId", "streamId",
+	    "correlationId", "bytes", "srcKind", "dstKind", "srcDeviceId", "dstDeviceId",
+	    "migrationCause", "graphNodeId" } },
+	{ "CUPTI_ACTIVITY_KIND_MEMSET",
+	  { "memKind", "start", "end", "deviceId", "globalPid", "contextId", "streamId",
+	    "correlationId", "bytes", "graphNodeId" } },
+	{ "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+	  { "syncType", "start", "end", "deviceId", "globalPid", "contextId", "streamId",
+	    "correlationId" } },
+	{ "PROFILER_OVERHEAD", { "nameId", "start", "end", "globalTid" } },
+	{ "CUPTI_ACTIVITY_KIND_OVERHEAD",
+	  { "overheadType", "start", "end", "globalTid", "nameId" } },
+};
+
+static bool has_column(sqlite3 *db, const char *table, const char *column)
+{
+	sqlite3_stmt *s = NULL;
+	bool has = false;
+
+	if (sqlite3_prepare_v2(db, "select 1 from pragma_table_info(?) where name = ?", -1, &s,
+			       NULL) == SQLITE_OK) {
+		sqlite3_bind_text(s, 1, table, -1, SQLITE_STATIC);
+		sqlite3_bind_text(s, 2, column, -1, SQLITE_STATIC);
+		has = sqlite3_step(s) == SQLITE_ROW;
+	}
+	sqlite3_finalize(s);
+	return has;
+}
+
+static uint64_t scan_other(sqlite3 *db, const struct other *o)
+{
+	struct table t = { .cap = 0 };
+	sqlite3_stmt *s = NULL;
+	char sql[1024];
+	size_t len = (size_t)snprintf(sql, sizeof(sql), "select ");
+	int n = 0;
+	uint64_t rows = 0;
+
+	for (size_t i = 0; i < 20 && o->columns[i]; i++) {
+		if (has_column(db, o->table, o->columns[i]))
+			len += (size_t)snprintf(sql + len, sizeof(sql) - len, "%s%s",
+						n++ ? "," : "", o->columns[i]);
+	}
+	snprintf(sql + len, sizeof(sql) - len, " from %s", o->table);
+	ks_map_init(&t.map, sizeof(int64_t), (size_t)1 << 24);
+	if (n >= 3 && sqlite3_prepare_v2(db, sql, -1, &s, NULL) == SQLITE_OK) {
+		while (sqlite3_step(s) == SQLITE_ROW) {
+			int64_t v[20] = { 0 };
+
+			for (int c = 0; c < n; c++) {
+				if (sqlite3_column_type(s, c) >= SQLITE_TEXT &&
+				    sqlite3_column_type(s, c) != SQLITE_NULL)
+					v[c] = sqlite3_column_bytes(s, c);
+				else
+					v[c] = sqlite3_column_int64(s, c);
+			}
+			add(&t, &v[0], (uint64_t)(v[2] - v[1]));
+			rows++;
+		}
+	}
+	sqlite3_finalize(s);
+	ks_map_release(&t.map);
+	ks_mem_free(t.sum);
+	return rows;
+}
+
 int main(int argc, char **argv)
 {
 	struct table group = { .cap = 0 }, track = { .cap = 0 };
@@ -132,12 +212,12 @@ int main(int argc, char **argv)
 	ks_map_init(&track.map, 4 * sizeof(int64_t), (size_t)1 << 24);
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
-	if (argc != 2 ||
+	if (argc < 2 || argc > 3 ||
 	    sqlite3_open_v2(argv[1], &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) !=
 		    SQLITE_OK ||
 	    !select_text(db, sql, sizeof(sql), at) ||
 	    sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK) {
-		fprintf(stderr, "usage: api_scan FILE.sqlite (with a kernel table)\n");
+		fprintf(stderr, "usage: api_scan FILE.sqlite [all] (with a kernel table)\n");
 		return 2;
 	}
 	scan(s, at, &group, &track);
@@ -148,6 +228,9 @@ int main(int argc, char **argv)
 	printf("%llu launches, %llu ns, %zu groups, %zu tracks\n", (unsigned long long)count,
 	       (unsigned long long)total, group.map.count, track.map.count);
 	sqlite3_finalize(s);
+	for (size_t i = 0; argc == 3 && i < KS_ARRAY_LEN(others); i++)
+		printf("%s: %llu rows\n", others[i].table,
+		       (unsigned long long)scan_other(db, &others[i]));
 	sqlite3_close(db);
 	ks_map_release(&group.map);
 	ks_map_release(&track.map);

@@ -30,8 +30,14 @@ DATA = os.environ.get("BENCH_DATA", BUILD + "/bench/data")
 GENERATOR = SHARED + "/bench/gen_nsys_sqlite.py"
 LAUNCHES = {"S": 10_000, "M": 1_000_000, "L": 10_000_000}
 MIB = 1024.0
+# What the core alone reads: no table beside the kernels, copies and memsets.
+CORE = ("--section", "Duration", "--section", "LaunchStats", "--section", "Occupancy")
 os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
 os.environ.pop("KERNOSCOPE_LANG", None)
+
+
+SHUFFLED = ("CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMSET", "StringIds",
+            "CUPTI_ACTIVITY_KIND_RUNTIME", "NVTX_EVENTS", "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", "PROFILER_OVERHEAD")
 
 
 # --- inputs ------------------------------------------------------------------------------------------
@@ -51,17 +57,17 @@ def make_input(size):
 def make_shuffled(size):
     """The same rows in another order under the same file name: a multiplicative hash of the rowid."""
     source = f"{DATA}/{size}.sqlite"
-    path = f"{DATA}/shuffled/{size}.sqlite"
+    path = f"{DATA}/all-shuffled/{size}.sqlite"
     if os.path.exists(path):
         return path
-    os.makedirs(f"{DATA}/shuffled", exist_ok=True)
+    os.makedirs(f"{DATA}/all-shuffled", exist_ok=True)
     part = path + ".part"
     print(f"# making {path}", flush=True)
     shutil.copyfile(source, part)
     db = sqlite3.connect(part)
     db.execute("pragma journal_mode = off")
     db.execute("pragma synchronous = off")
-    for table in ("CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMSET", "StringIds"):
+    for table in SHUFFLED:
         sql = db.execute("select sql from sqlite_master where name = ?", (table,)).fetchone()
         if not sql:
             continue
@@ -125,7 +131,8 @@ def same_bytes(path, shuffled):
     """Every output of the two, run from their own folders so that the name given is the same."""
     bad = []
     for args in (["--set", "full", "--print-details", "all"], ["--format", "json"], ["--csv"], ["--packet", "-"],
-                 ["--launch-csv"], ["--format", "svg"]):
+                 ["--launch-csv"], ["--format", "svg"], ["--format", "nvtx-csv"], ["--format", "folded"],
+                 ["--format", "timeline-svg"], ["--format", "histogram-svg"], ["--format", "perfetto"]):
         digest = []
         for file in (path, shuffled):
             command = [BIN, "--ks-sqlite", os.path.basename(file), *args]
@@ -214,9 +221,10 @@ def bench_small(table, path):
 
 def bench_scan(table, size, path, rounds):
     """Against the bare scan; returns our peak memory."""
-    basic, packet, scan = in_turn(rounds, (ours("--ks-sqlite", path, "--set", "basic"), None),
-                                  (ours("--ks-sqlite", path, "--packet", "-"), None), ([TOOL + "/api_scan", path], None))
-    for name, run in (("--set basic", basic), ("--packet -", packet)):
+    basic, packet, scan = in_turn(rounds, (ours("--ks-sqlite", path, *CORE), None),
+                                  (ours("--ks-sqlite", path, *CORE, "--packet", "-"), None),
+                                  ([TOOL + "/api_scan", path], None))
+    for name, run in (("core sections", basic), ("core sections --packet -", packet)):
         ratio = statistics.median(a[0] / b[0] for a, b in zip(run, scan))
         rss = max(r[1] for r in run)
         good = ratio <= 1.3 and (size != "M" or rss <= 32)
@@ -227,26 +235,67 @@ def bench_scan(table, size, path, rounds):
 
 def bench_growth(table, m_path, l_path):
     """Ten times the launches, in turn: a busy spell then falls on both."""
+    small, large = in_turn(3, (ours("--ks-sqlite", m_path, *CORE), None), (ours("--ks-sqlite", l_path, *CORE), None))
+    ratio = statistics.median(b[0] / a[0] for a, b in zip(small, large))
+    more = max(r[1] for r in large) - max(r[1] for r in small)
+    table.row("L against M, core sections", f"{ratio:.1f} x the time, {more:+.1f} MiB", "<= 12 x, <= 4 MiB more",
+              ratio <= 12 and more <= 4)
     small, large = in_turn(3, (ours("--ks-sqlite", m_path, "--set", "basic"), None),
                            (ours("--ks-sqlite", l_path, "--set", "basic"), None))
     ratio = statistics.median(b[0] / a[0] for a, b in zip(small, large))
-    more = max(r[1] for r in large) - max(r[1] for r in small)
-    table.row("L against M", f"{ratio:.1f} x the time, {more:+.1f} MiB", "<= 12 x, <= 4 MiB more", ratio <= 12 and more <= 4)
+    rss = max(r[1] for r in large)
+    table.row("L against M, --set basic", f"{ratio:.1f} x the time, {rss:.0f} MiB", "<= 12 x, <= 320 MiB",
+              ratio <= 12 and rss <= 320)
 
 
 def bench_shuffled(table, size, shuffled, plain_mib, rounds):
-    run, = in_turn(rounds, (ours("--ks-sqlite", shuffled, "--set", "basic"), None))
+    run, = in_turn(rounds, (ours("--ks-sqlite", shuffled, *CORE), None))
     rss = max(r[1] for r in run)
     room = min(16 * LAUNCHES[size] / 1048576, 64) + plain_mib + 4
-    table.row(f"{size} shuffled --set basic", f"{middle(run):.0f} ms, {rss:.1f} MiB",
+    table.row(f"{size} shuffled, core sections", f"{middle(run):.0f} ms, {rss:.1f} MiB",
               f"<= {room:.0f} MiB (16 B a launch, <= 64 MiB)", rss <= room)
+
+
+def timeline_room(size, truth):
+    """MiB a run with everything on may take: 24 bytes a launch, 100 a range, spilled beyond 256 MiB."""
+    rows = (24 * LAUNCHES[size] + 100 * truth["nvtx_rows"]) / 1048576
+    return 48 + min(rows, 256 + 16)
+
+
+def bench_timeline(table, size, path, shuffled, truth, rounds):
+    """Everything on, against one pass over every table that is read; then the same rows shuffled."""
+    basic, scan = in_turn(rounds, (ours("--ks-sqlite", path, "--set", "basic"), None), ([TOOL + "/api_scan", path, "all"], None))
+    ratio = statistics.median(a[0] / b[0] for a, b in zip(basic, scan))
+    rss, room = max(r[1] for r in basic), timeline_room(size, truth)
+    table.row(f"{size} --set basic", f"{middle(basic):.0f} ms = {ratio:.2f} x api scan of all tables ({middle(scan):.0f} ms), {rss:.1f} MiB",
+              f"<= 1.5 x api scan, <= {room:.0f} MiB", ratio <= 1.5 and rss <= room)
+    basic, mixed = in_turn(3, (ours("--ks-sqlite", path, "--set", "basic"), None), (ours("--ks-sqlite", shuffled, "--set", "basic"), None))
+    ratio = statistics.median(b[0] / a[0] for a, b in zip(basic, mixed))
+    rss = max(r[1] for r in mixed)
+    table.row(f"{size} --set basic, rows shuffled", f"{middle(mixed):.0f} ms = {ratio:.2f} x in order, {rss:.1f} MiB",
+              f"<= 2 x in order, <= {room:.0f} MiB", ratio <= 2 and rss <= room)
+
+
+def bench_trace_file(table, size, path, rounds):
+    trace, raw_file = f"{DATA}/timeline.perfetto-trace", f"{DATA}/bytes"
+    command = ours("--ks-sqlite", path, "--format", "perfetto")
+    once(command, trace)
+    n = os.path.getsize(trace)
+    run, scan, write = in_turn(rounds, (command, trace), ([TOOL + "/api_scan", path, "all"], None),
+                               ([TOOL + "/write_bytes", str(n)], raw_file))
+    ratio = statistics.median(a[0] / (b[0] + c[0]) for a, b, c in zip(run, scan, write))
+    a_launch = n / LAUNCHES[size]
+    table.row(f"{size} --format perfetto", f"{a_launch:.1f} B a launch, {middle(run):.0f} ms = {ratio:.2f} x (scan {middle(scan):.0f} + "
+              f"write {middle(write):.0f}), {max(r[1] for r in run):.0f} MiB", "<= 45 B a launch, <= 2 x", ratio <= 2 and a_launch <= 45)
+    os.remove(trace)
+    os.remove(raw_file)
 
 
 def bench_launch_csv(table, size, path, rounds):
     csv_file, raw_file = f"{DATA}/launches.csv", f"{DATA}/bytes"
     once(ours("--ks-sqlite", path, "--launch-csv"), csv_file)
     n = os.path.getsize(csv_file)
-    run, scan, write = in_turn(rounds, (ours("--ks-sqlite", path, "--launch-csv"), csv_file),
+    run, scan, write = in_turn(rounds, (ours("--ks-sqlite", path, *CORE, "--launch-csv"), csv_file),
                                ([TOOL + "/api_scan", path], None), ([TOOL + "/write_bytes", str(n)], raw_file))
     ratio = statistics.median(a[0] / (b[0] + c[0]) for a, b, c in zip(run, scan, write))
     rss = max(r[1] for r in run)
@@ -312,7 +361,7 @@ def main():
         require_equal(size, path, truth, size != "L")
         if size == "M" and (bad := same_bytes(path, shuffled)):
             raise SystemExit("error: " + "\n  ".join(bad))
-        inputs[size] = (path, shuffled)
+        inputs[size] = (path, shuffled, truth)
     table = Table()
     if os.getloadavg()[0] > 1.0:
         print(f"# the machine is busy (load {os.getloadavg()[0]:.1f}): ratios hold, milliseconds are high", flush=True)
@@ -321,8 +370,10 @@ def main():
     m_mib = bench_scan(table, "M", inputs["M"][0], 5)
     bench_shuffled(table, "M", inputs["M"][1], m_mib, 3)
     bench_launch_csv(table, "M", inputs["M"][0], 5)
+    bench_timeline(table, "M", *inputs["M"], 5)
+    bench_trace_file(table, "M", inputs["M"][0], 3)
     if "L" in sizes:
-        path, shuffled = inputs["L"]
+        path, shuffled, _ = inputs["L"]
         bench_scan(table, "L", path, 3)
         bench_growth(table, inputs["M"][0], path)
         bench_shuffled(table, "L", shuffled, m_mib, 2)

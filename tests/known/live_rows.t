@@ -12,6 +12,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import made   # noqa: E402
 import tap    # noqa: E402
 import trace  # noqa: E402
 
@@ -50,6 +51,8 @@ def made_traces():
         path = os.path.join(tap.TMP, name + ".sqlite")
         trace.make(path, launches, names, gpu)
         yield ["--ks-sqlite", path]
+    for fill in made.ALL:
+        yield ["--ks-sqlite", made.make(fill, gpus=2)]
 
 
 def main():
