@@ -114,6 +114,10 @@ static void emit_mean(struct ks_emit *e)
 	spec.n_inputs = KS_ARRAY_LEN(inputs);
 	if (is_mixed(k))
 		spec.note = (struct ks_msg){ .id = KS_TEXT_AN_NOTE_MIXTURE };
+	if (k->cut_ns > 0) { /* the sum is of less than these launches */
+		spec.note = (struct ks_msg){ .id = KS_TEXT_AN_NOTE_WHOLE };
+		spec.n_inputs = 0;
+	}
 	double mean = (double)(k->total_ns + k->cut_ns) / (double)k->launches;
 
 	ks_emit_row(e, ks_ev_exact(e->ev, &spec, KS_VAL_REAL(ms(mean))));

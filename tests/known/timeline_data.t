@@ -188,6 +188,8 @@ def wrong_windows(path, report):
         if part is None:
             return [f"--within {a}..{b} failed"]
         seen = set()
+        if "inconsistent_evidence" in json.dumps(part) and "inconsistent_evidence" not in json.dumps(report):
+            return [f"--within {a}..{b}: the sanity pass finds a contradiction"]
         for k in part["kernels"]:
             got["kernel"] += k["total_ns"] if k["name"] != "(device)" else 0
         for name in ADDITIVE:
