@@ -6,6 +6,7 @@
 #include "base/num.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define EXACT_INT     9007199254740992.0 /* 2^53: integers below it are doubles one to one */
 #define MICRO	      1e6
@@ -265,6 +266,19 @@ bool ks_num_parse_double(ks_str s, double *v)
 int ks_num_cmp_i64(int64_t a, int64_t b)
 {
 	return (a > b) - (a < b);
+}
+
+static int by_value(const void *x, const void *y)
+{
+	const double a = *(const double *)x, b = *(const double *)y;
+
+	return (a > b) - (a < b);
+}
+
+double ks_num_median(double *v, size_t n)
+{
+	qsort(v, n, sizeof(*v), by_value);
+	return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2.0;
 }
 
 bool ks_num_add_u64(uint64_t *sum, uint64_t v)

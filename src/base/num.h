@@ -27,6 +27,8 @@ bool ks_num_parse_double(ks_str s, double *v); /* finite only; no hex, no inf, n
 
 /* -1, 0 or 1, without the overflow of a difference. */
 int ks_num_cmp_i64(int64_t a, int64_t b);
+/* The mean of the two middle ones where n is even; n > 0, no NaN. Sorts v. */
+double ks_num_median(double *v, size_t n);
 
 /* Saturation is never silent: false on overflow, *sum untouched. */
 bool ks_num_add_u64(uint64_t *sum, uint64_t v);

@@ -163,6 +163,10 @@ void ks_utf8_visible(ks_str s, void (*put)(void *arg, const char *p, size_t n), 
 	size_t raw = 0; /* start of what was not handed on yet */
 
 	for (size_t i = 0; i < s.n;) {
+		if (s.p[i] >= ' ' && s.p[i] <= '~') { /* most text: nothing to look up */
+			i++;
+			continue;
+		}
 		const size_t at = i;
 		const int32_t cp = ks_utf8_next(s, &i);
 

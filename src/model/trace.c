@@ -23,6 +23,13 @@ int64_t ks_global_tid(int64_t global_id)
 	return (int64_t)((uint64_t)global_id & field_mask);
 }
 
+int64_t ks_global_process(int64_t global_id)
+{
+	if (global_id == KS_UNKNOWN)
+		return KS_UNKNOWN;
+	return (int64_t)((uint64_t)global_id & ~field_mask);
+}
+
 void ks_trace_gpu_clear(struct ks_trace_gpu *g)
 {
 	*g = (struct ks_trace_gpu){

@@ -34,7 +34,6 @@ struct ks_launch {
 	int64_t smem_executed; /* carve-out in bytes per SM; KS_UNKNOWN or 0 = not known */
 	int64_t cluster[3];    /* 0 = none */
 	int64_t graph_node;    /* non-zero: belongs to a CUDA graph */
-	int64_t launch_type;   /* as recorded; KS_UNKNOWN */
 	int64_t graph;	       /* graphId; 0 = none or not recorded */
 };
 
@@ -87,7 +86,6 @@ struct ks_range {		/* a row of NVTX_EVENTS, of whatever type */
 	int64_t end_thread;	/* endGlobalTid; KS_UNKNOWN: the same */
 	int64_t domain;		/* 0 is the default one */
 	int64_t type;		/* eventType (contract 05 §1.11); KS_UNKNOWN where not recorded */
-	int64_t category;	/* KS_UNKNOWN */
 	ks_nameref name;	/* 0: none, blank ones too */
 	int64_t schema;		/* of the payload; KS_UNKNOWN */
 	ks_str payload;		/* bytes laid out as the schema says; "" */
@@ -117,7 +115,7 @@ struct ks_overhead {
 };
 struct ks_graph_run { /* a graph launch recorded as a whole */
 	ks_ns start_ns, end_ns;
-	int64_t device, process, context, stream, correlation, graph, graph_exec;
+	int64_t device, process, context, stream, correlation, graph;
 };
 struct ks_sync {
 	ks_ns start_ns, end_ns;
@@ -126,8 +124,8 @@ struct ks_sync {
 };
 struct ks_memory { /* one allocation or release of memory */
 	ks_ns start_ns;
-	int64_t process, device, context, address, bytes, kind; /* enum ks_mem_kind */
-	int64_t operation; /* 0 allocation, 1 release; KS_UNKNOWN */
+	int64_t process, device, context, bytes, kind; /* enum ks_mem_kind */
+	int64_t operation;			       /* 0 allocation, 1 release; KS_UNKNOWN */
 };
 struct ks_frame { /* one frame of a call chain; depth 0 is the innermost */
 	int64_t chain, depth;
@@ -238,5 +236,7 @@ struct ks_sink {
 /* pid and tid of a serialized id (contract 05 §1.8). KS_UNKNOWN stays KS_UNKNOWN. */
 int64_t ks_global_pid(int64_t global_id);
 int64_t ks_global_tid(int64_t global_id);
+/* The globalPid of a globalTid: the same without the thread. */
+int64_t ks_global_process(int64_t global_id);
 
 #endif

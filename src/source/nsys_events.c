@@ -20,7 +20,6 @@ static const struct ks_nsys_column range_columns[] = {
 	ID(nvtx_row, "endGlobalTid", range.end_thread),
 	NUMBER(nvtx_row, "domainId", range.domain, 0, ID_MIN, ID_MAX),
 	ID(nvtx_row, "eventType", range.type),
-	ID(nvtx_row, "category", range.category),
 	NAME(nvtx_row, "text", range.name),
 	NAME(nvtx_row, "textId", text_id),
 	BYTES(nvtx_row, "binaryData", range.payload),

@@ -32,7 +32,6 @@ static const struct ks_nsys_column launch_columns[] = {
 	OR_NONE(ks_launch, "clusterY", cluster[1], 0, DIM),
 	OR_NONE(ks_launch, "clusterZ", cluster[2], 0, DIM),
 	OR_NONE(ks_launch, "graphNodeId", graph_node, ID_MIN, ID_MAX),
-	ID(ks_launch, "launchType", launch_type),
 	OR_NONE(ks_launch, "graphId", graph, ID_MIN, ID_MAX),
 };
 
@@ -77,7 +76,6 @@ static const struct ks_nsys_column graph_columns[] = {
 	NUMBER(ks_graph_run, "streamId", stream, 0, ID_MIN, ID_MAX),
 	OR_NONE(ks_graph_run, "correlationId", correlation, ID_MIN, ID_MAX),
 	OR_NONE(ks_graph_run, "graphId", graph, ID_MIN, ID_MAX),
-	OR_NONE(ks_graph_run, "graphExecId", graph_exec, ID_MIN, ID_MAX),
 };
 
 /* CUPTI writes UINT32_MAX for the stream of an event (CUPTI_SYNCHRONIZATION_INVALID_VALUE). */
@@ -97,7 +95,6 @@ static const struct ks_nsys_column memory_columns[] = {
 	ID(ks_memory, "globalPid", process),
 	NUMBER(ks_memory, "deviceId", device, KS_UNKNOWN, 0, DIM),
 	ID(ks_memory, "contextId", context),
-	ID(ks_memory, "address", address),
 	NUMBER(ks_memory, "bytes", bytes, KS_UNKNOWN, 0, SIZE),
 	ID(ks_memory, "memKind", kind),
 	ID(ks_memory, "memoryOperationType", operation),

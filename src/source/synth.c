@@ -28,8 +28,7 @@ struct phase { /* one kernel, launched at a fixed period */
 
 #define SHAPE                                                                                      \
 	.device = 0, .process = KS_UNKNOWN, .context = KS_UNKNOWN, .stream = 7,                    \
-	.block = { 256, 1, 1 }, .static_smem = 0, .local_mem = 0, .smem_executed = KS_UNKNOWN,     \
-	.launch_type = KS_UNKNOWN
+	.block = { 256, 1, 1 }, .static_smem = 0, .local_mem = 0, .smem_executed = KS_UNKNOWN
 
 static const struct phase phases[] = {
 	{ 5,

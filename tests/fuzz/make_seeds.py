@@ -23,7 +23,9 @@ TABLES = {
     "CUPTI_ACTIVITY_KIND_MEMCPY": ("start int, end int, deviceId int, bytes int, copyKind int",
                                    [(1, 2, 0, 4096, 1), (3, 4, 0, None, 99)]),
     "CUPTI_ACTIVITY_KIND_MEMSET": ("start int, end int, deviceId int, bytes int", [(5, 6, 0, 16)]),
-    "CUPTI_ACTIVITY_KIND_RUNTIME": ("start int, end int, globalTid int, returnValue int", [(1, 2, 5, 100)]),
+    "CUPTI_ACTIVITY_KIND_RUNTIME": (
+        "start int, end int, globalTid int, nameId int, correlationId int, callchainId int, eventClass int, returnValue int",
+        [(1, 2, 1 << 48 | 5 << 24 | 5, 2, 1, 1, 0, 100), (9, 3, -1, None, 2, (1 << 63) - 1, 67, 0)]),
     "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION": ("start int, end int, deviceId int, syncType int", [(6, 9, 0, 3)]),
     "CUPTI_ACTIVITY_KIND_GRAPH_TRACE": ("start int, end int, deviceId int, graphId int", [(5, 9, 0, 1)]),
     "CUPTI_ACTIVITY_KIND_OVERHEAD": ("start int, end int, nameId int, overheadType int", [(1, 2, 3, 4)]),
@@ -46,9 +48,10 @@ TABLES = {
     "TARGET_INFO_SYSTEM_ENV": ("name text, value text", [("NvDriverVersion", "52510517")]),
     "DIAGNOSTIC_EVENT": ("severity int, text text", [(2, "careful")]),
     "ANALYSIS_DETAILS": ("duration int", [(99,)]),
-    "NVTX_EVENTS": ("start int, end int, text text, textId int, domainId int, jsonTextId int, binaryData blob",
-                    [(1, 9, "r", None, 0, 1, None),
-                     (2, 3, " ", 2, 1, None, struct.pack("<5Q", 1, 9, 8, 32, 77))]),
+    "NVTX_EVENTS": ("start int, end int, eventType int, globalTid int, endGlobalTid int, text text, textId int, domainId int,"
+                    " uint64Value int, jsonText text, jsonTextId int, binaryData blob",
+                    [(1, 9, 59, 1 << 48 | 5 << 24 | 5, None, "r", None, 0, None, None, 1, None),
+                     (2, 3, 60, -1, 7, " ", 2, 1, -1, '{"a":', None, struct.pack("<5Q", 1, 9, 8, 32, 77))]),
 }
 
 

@@ -220,6 +220,18 @@ static void sums_stop_before_they_wrap(void **state)
 	assert_true(sum == UINT64_MAX);
 }
 
+static void the_median_is_the_middle_or_between_two(void **state)
+{
+	double odd[] = { 5.0, -1.0, 3.0 }, even[] = { 8.0, 1.0, 2.0, 4.0 }, one[] = { 7.0 };
+	double same[] = { 2.0, 2.0 };
+
+	(void)state;
+	assert_int_equal((int)(2.0 * ks_num_median(odd, 3)), 2 * 3);
+	assert_int_equal((int)(2.0 * ks_num_median(even, 4)), 2 * 3);
+	assert_int_equal((int)(2.0 * ks_num_median(one, 1)), 2 * 7);
+	assert_int_equal((int)(2.0 * ks_num_median(same, 2)), 2 * 2);
+}
+
 int test_num(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -231,6 +243,7 @@ int test_num(void)
 		cmocka_unit_test(integers_are_read_strictly),
 		cmocka_unit_test(doubles_are_read_strictly),
 		cmocka_unit_test(sums_stop_before_they_wrap),
+		cmocka_unit_test(the_median_is_the_middle_or_between_two),
 	};
 
 	return cmocka_run_group_tests_name("num", tests, NULL, NULL);

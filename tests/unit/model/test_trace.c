@@ -26,6 +26,27 @@ static void ids_come_apart(void **state)
 	}
 }
 
+/* Damaged ids too: a negative one keeps all bits but the thread's. */
+static void the_process_of_a_thread_is_its_id_without_the_thread(void **state)
+{
+	static const struct {
+		int64_t id, process;
+	} c[] = {
+		{ 0x0100001092001093, 0x0100001092000000 },
+		{ 0, 0 },
+		{ 0xffffff, 0 },
+		{ -1, -0x1000000 },
+		{ -0x1000000, -0x1000000 },
+		{ INT64_MIN + 1, INT64_MIN },
+		{ INT64_MAX, INT64_MAX - 0xffffff },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < KS_ARRAY_LEN(c); i++)
+		assert_true(ks_global_process(c[i].id) == c[i].process);
+	assert_true(ks_global_process(KS_UNKNOWN) == KS_UNKNOWN);
+}
+
 static void unknown_stays_unknown(void **state)
 {
 	(void)state;
@@ -49,6 +70,7 @@ int test_trace(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ids_come_apart),
+		cmocka_unit_test(the_process_of_a_thread_is_its_id_without_the_thread),
 		cmocka_unit_test(unknown_stays_unknown),
 		cmocka_unit_test(a_cleared_gpu_knows_nothing),
 	};

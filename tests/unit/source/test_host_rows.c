@@ -48,7 +48,6 @@ static void a_range_arrives_as_it_is(void **state)
 	assert_int_equal(g->start_ns, 100);
 	assert_int_equal(g->end_ns, 200);
 	assert_int_equal(g->type, 60);
-	assert_int_equal(g->category, 7);
 	assert_int_equal(g->thread, 300);
 	assert_int_equal(g->end_thread, 301);
 	assert_int_equal(g->domain, 2);
@@ -71,7 +70,7 @@ static void null_in_a_range_is_unknown_but_for_the_default_domain(void **state)
 
 	assert_true(g->start_ns == KS_UNKNOWN && g->end_ns == KS_UNKNOWN);
 	assert_true(g->thread == KS_UNKNOWN && g->end_thread == KS_UNKNOWN);
-	assert_true(g->type == KS_UNKNOWN && g->category == KS_UNKNOWN);
+	assert_true(g->type == KS_UNKNOWN);
 	assert_int_equal(g->domain, 0);
 	assert_int_equal(g->name, 0);
 	record_end(&r);
