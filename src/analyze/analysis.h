@@ -102,6 +102,7 @@ struct ks_analysis {
 	struct ks_contents contents;
 	ks_ns first_ns, last_ns; /* over good kernels, copies and memsets */
 	bool any_rows, any_device, second_pass, no_memory;
+	bool any_copies;		    /* in the whole trace, in the window or not */
 	struct ks_device_rows *device_rows; /* by device index */
 	size_t n_device_rows, device_rows_cap;
 	int64_t last_process, last_ordinal; /* of the copy before, and its device */
@@ -122,7 +123,6 @@ struct ks_analysis {
 	ks_ns kernel_ns, matched_ns;
 	uint64_t total_launches;
 	uint32_t *kernel_of_group;
-	struct ks_launch_log log_view;
 };
 
 /* sink.c */

@@ -11,14 +11,11 @@ enum ks_status ks_calls_no_memory(struct ks_err *err)
 	return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_NO_MEMORY, "calls", NULL);
 }
 
-enum ks_status ks_calls_overflow(struct ks_err *err)
-{
-	return ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_AN_OVERFLOW, NULL);
-}
-
 enum ks_status ks_calls_add_ns(ks_ns *sum, ks_ns ns, struct ks_err *err)
 {
-	return __builtin_add_overflow(*sum, ns, sum) ? ks_calls_overflow(err) : KS_OK;
+	if (__builtin_add_overflow(*sum, ns, sum))
+		return ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_AN_OVERFLOW, NULL);
+	return KS_OK;
 }
 
 bool ks_calls_is_id(int64_t correlation)

@@ -151,7 +151,6 @@ struct ks_calls *ks_calls_open_sized(const struct ks_io *io, struct ks_ranges *r
 				     const struct ks_window *window,
 				     const struct ks_calls_budget *budget);
 enum ks_status ks_calls_no_memory(struct ks_err *err);
-enum ks_status ks_calls_overflow(struct ks_err *err);
 /* Adds to a sum of times; KS_E_INPUT beyond 63 bits. */
 enum ks_status ks_calls_add_ns(ks_ns *sum, ks_ns ns, struct ks_err *err);
 /* Whether a correlation id can be part of a key. */

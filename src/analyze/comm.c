@@ -69,7 +69,8 @@ enum ks_status ks_comm_open(struct ks_comm **out, const ks_str *pattern, size_t 
 	ks_map_init(&c->schemas, sizeof(struct ks_comm_schema_key),
 		    (size_t)ks_limit(KS_LIMIT_PAYLOAD_SCHEMAS));
 	c->regex = ks_mem_alloc((n + 1) * sizeof(struct ks_matcher *));
-	enum ks_status st = c->regex ? KS_OK : ks_comm_no_memory(err);
+	c->seen = ks_mem_alloc(n + 1);
+	enum ks_status st = c->regex && c->seen ? KS_OK : ks_comm_no_memory(err);
 
 	for (size_t i = 0; i < n && st == KS_OK; i++)
 		st = open_pattern(c, i, err);
@@ -88,6 +89,7 @@ void ks_comm_close(struct ks_comm *c)
 	for (size_t i = 0; c->regex && i < c->n_patterns; i++)
 		ks_matcher_close(c->regex[i]);
 	ks_mem_free(c->regex);
+	ks_mem_free(c->seen);
 	ks_sorter_close(c->calls);
 	ks_map_release(&c->schemas);
 	ks_mem_free(c->field);
@@ -189,9 +191,23 @@ enum ks_status ks_comm_is(struct ks_comm *c, ks_str name, bool *is, struct ks_er
 		return KS_OK;
 	for (size_t i = 0; i < KS_ARRAY_LEN(kclass) && !*is; i++)
 		*is = ks_str_starts(q, kclass[i].prefix);
-	for (size_t i = 0; i < c->n_patterns && !*is; i++)
-		KS_TRY(matches(c, i, q, is, err));
+	for (size_t i = 0; i < c->n_patterns; i++) {
+		bool hit = false;
+
+		KS_TRY(matches(c, i, q, &hit, err));
+		c->seen[i] |= hit;
+		*is |= hit;
+	}
 	return KS_OK;
+}
+
+ks_str ks_comm_unmatched(const struct ks_comm *c)
+{
+	for (size_t i = 0; i < c->n_patterns; i++) {
+		if (!c->seen[i])
+			return c->pattern[i];
+	}
+	return KS_LIT("");
 }
 
 const char *ks_comm_library(ks_str name)

@@ -26,6 +26,8 @@ void ks_comm_close(struct ks_comm *c);
 void ks_comm_within(struct ks_comm *c, const struct ks_io *io, const struct ks_window *window);
 /* Of a demangled or plain name; a return type and qualifiers before the function are skipped. */
 enum ks_status ks_comm_is(struct ks_comm *c, ks_str name, bool *is, struct ks_err *err);
+/* The first pattern that no name matched so far; "" when each did. */
+ks_str ks_comm_unmatched(const struct ks_comm *c);
 /* The library of a built-in pattern, "NCCL"; "" for none. */
 const char *ks_comm_library(ks_str name);
 /* Settles every group of the analysis once, after the names. */

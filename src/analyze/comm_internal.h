@@ -25,6 +25,7 @@ struct ks_comm {
 	const struct ks_window *window; /* NULL: none */
 	const ks_str *pattern;		/* prefixes and regexes as given */
 	struct ks_matcher **regex;	/* beside pattern; NULL: a prefix */
+	bool *seen;			/* beside pattern: some name matched */
 	size_t n_patterns;
 	bool *group; /* by number */
 	size_t n_groups;
@@ -36,7 +37,5 @@ struct ks_comm {
 };
 
 enum ks_status ks_comm_no_memory(struct ks_err *err);
-/* comm_payload.c: the size of the message a range's payload tells; -1 when it does not. */
-int64_t ks_comm_payload_bytes(const struct ks_comm *c, const struct ks_range *row);
 
 #endif

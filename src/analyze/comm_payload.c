@@ -166,7 +166,8 @@ static int64_t read_json(ks_str s)
 	return NO_BYTES;
 }
 
-int64_t ks_comm_payload_bytes(const struct ks_comm *c, const struct ks_range *row)
+/* The size of the message that a range's payload tells. */
+static int64_t message_bytes(const struct ks_comm *c, const struct ks_range *row)
 {
 	const struct ks_comm_schema_key key = { row->domain, row->schema };
 	const uint32_t at = row->payload.n ? ks_map_find(&c->schemas, &key) : KS_MAP_NONE;
@@ -182,7 +183,7 @@ int64_t ks_comm_payload_bytes(const struct ks_comm *c, const struct ks_range *ro
 enum ks_status ks_comm_range(struct ks_comm *c, const struct ks_range *row, uint32_t name,
 			     struct ks_err *err)
 {
-	const int64_t rec[3] = { name, row->start_ns, ks_comm_payload_bytes(c, row) };
+	const int64_t rec[3] = { name, row->start_ns, message_bytes(c, row) };
 
 	if (name == UINT32_MAX)
 		return KS_OK;

@@ -41,7 +41,7 @@ struct ks_copy_facts {
 	struct ks_copy_device all;
 	const struct ks_copy_device *device; /* by index in ks_devices */
 	size_t n_devices;
-	uint64_t unknown_device_rows, unknown_device_bytes;
+	uint64_t unknown_device_rows;
 	uint64_t bad_time_rows; /* no end behind the start: they have bytes and no rate */
 	uint64_t ns;		/* summed durations of the others: no denominator */
 	uint64_t folded_sizes;	/* sizes past KS_LIMIT_COPY_GROUPS, added up per kind */

@@ -187,10 +187,8 @@ static enum ks_status add_up(const struct ks_analysis *a, struct ks_copy_facts *
 		add_device(&f->all, d);
 		fine = fine && fits(&f->all.bytes, d->bytes) &&
 		       fits(&f->all.memset_bytes, d->memset_bytes);
-		if (a->devices.device[i].how == KS_DEVICE_MISSING) {
+		if (a->devices.device[i].how == KS_DEVICE_MISSING)
 			f->unknown_device_rows += d->rows;
-			f->unknown_device_bytes += d->bytes;
-		}
 	}
 	for (uint32_t i = 0; i < c->paths.count; i++) {
 		if (!ks_copies_selected(a, ks_copies_path_key(c, i)->device))

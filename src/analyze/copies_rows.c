@@ -70,9 +70,11 @@ static void emit_total(struct ks_emit *e, const struct ks_copy_device *all)
 					     : KS_TEXT_AN_NO_COPY_ROWS },
 		.observed = &seen,
 		.n_observed = 1,
+		.action = { .id = all->rows ? KS_TEXT_NONE : KS_TEXT_AN_DO_TRACE_CUDA },
 	};
 
-	if (all->rows == all->unknown_bytes_rows) {
+	/* None here of a trace that has some elsewhere: that is known to be 0. */
+	if (all->rows == all->unknown_bytes_rows && (all->rows > 0 || !e->a->any_copies)) {
 		ks_emit_row(e, ks_ev_refuse(e->ev, &spec, &refusal));
 		return;
 	}
@@ -177,6 +179,13 @@ static void emit_devices(struct ks_emit *e, const struct ks_copy_facts *f)
 	for (size_t i = 0; i < n; i++)
 		emit_device(e, &list[i]);
 	ks_mem_free(list);
+}
+
+void ks_emit_no_copies(struct ks_emit *e)
+{
+	const struct ks_copy_device none = { 0 };
+
+	emit_total(e, &none);
 }
 
 void ks_emit_copy_bytes(struct ks_emit *e, const struct ks_copy_facts *f)

@@ -14,7 +14,8 @@
 
 struct course { /* of one kernel */
 	ks_ns min_ns, max_ns;
-	uint64_t n;
+	uint64_t n, most; /* most: in one bin of length */
+	ks_ns sum_ns;
 	ks_ns edge[LENGTH_BINS + 1]; /* ascending; bin i is [edge[i], edge[i + 1]) */
 	size_t n_edges;
 	struct ks_bin *length, *time;
@@ -133,7 +134,11 @@ static enum ks_status see_length(void *arg, const struct ks_sweep_row *row, stru
 	(void)err;
 	if (c == NULL)
 		return KS_OK;
-	count(&c->length[length_bin(c, length)], length);
+	struct ks_bin *b = &c->length[length_bin(c, length)];
+
+	count(b, length);
+	c->most = b->n > c->most ? b->n : c->most;
+	c->sum_ns += length;
 	count(&c->time[time_bin(w, row->start_ns)], length);
 	return KS_OK;
 }
@@ -174,6 +179,11 @@ static enum ks_status make_pictures(struct work *w, struct ks_timeline *t, struc
 		if (c->n > 0)
 			p[n++] = (struct ks_duration_picture){
 				.kernel = w->a->kernel[i].name,
+				.launches = c->n,
+				.most = c->most,
+				.min_ns = c->min_ns,
+				.max_ns = c->max_ns,
+				.sum_ns = c->sum_ns,
 				.by_duration = c->length,
 				.n_by_duration = c->n_edges - 1,
 				.by_time = c->time,

@@ -62,11 +62,18 @@ static enum ks_status add_launch(void *arg, const struct ks_sweep_row *row, stru
 /* ';' parts frames and a line end ends the line, so names have neither. */
 static void add_name(struct ks_buf *b, ks_str name, bool is_path)
 {
+	size_t from = 0;
+
 	for (size_t i = 0; i < name.n; i++) {
 		const char c = name.p[i];
 
-		ks_buf_ch(b, c == ';' && !is_path ? ',' : c == '\n' || c == '\r' ? ' ' : c);
+		if ((c != ';' || is_path) && c != '\n' && c != '\r')
+			continue;
+		ks_buf_add(b, name.p + from, i - from);
+		ks_buf_ch(b, c == ';' ? ',' : ' ');
+		from = i + 1;
 	}
+	ks_buf_add(b, name.p + from, name.n - from);
 }
 
 static ks_str line_of(const struct fold *f, const struct place *key, struct ks_buf *b)

@@ -3,6 +3,7 @@
  * What a reader has to know about the whole run: what was left out, assumed or chosen, weightiest
  * first; and where each kind of number comes from. Says nothing that holds for every trace.
  */
+#include "analyze/comm.h"
 #include "analyze/evidence.h"
 #include "base/num.h"
 #include "base/str.h"
@@ -118,6 +119,21 @@ static void note_devices(struct notes *s)
 		add_count(s, KS_TEXT_AN_N_NO_PROCESS, launches_without_process(a));
 }
 
+/* Names that were asked for and are not there: without a word the numbers would look as wished. */
+static void note_wishes(struct notes *s)
+{
+	const struct ks_analysis *a = s->a;
+
+	if (!s->r->timeline)
+		return;
+	const ks_str unmatched = ks_comm_unmatched(a->comm);
+
+	if (a->sel->step_name.n && a->steps.n == 0 && a->steps.why.id != KS_TEXT_NONE)
+		add(s, a->steps.why);
+	if (unmatched.n)
+		add(s, ks_store_msg(s->r->ev, KS_TEXT_AN_N_COMM_UNMATCHED, unmatched.p, NULL));
+}
+
 static void note_selection(struct notes *s)
 {
 	const struct ks_analysis *a = s->a;
@@ -172,6 +188,7 @@ enum ks_status ks_notes_build(struct ks_analysis *a, struct ks_report *r, struct
 
 	if (!s.note || !line)
 		return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_NO_MEMORY, "notes", NULL);
+	note_wishes(&s);
 	note_rows(&s);
 	note_devices(&s);
 	note_selection(&s);

@@ -4,7 +4,7 @@
  * for what a row is and its type only for what structure cannot say; invents no end for a range
  * that was never closed.
  */
-#include "analyze/ranges_impl.h"
+#include "analyze/ranges_internal.h"
 
 #include "base/mem.h"
 #include "base/num.h"
@@ -24,12 +24,15 @@ enum event_type { /* contract 05 §1.11, 09: rows of these types are no ranges w
 		  EVENT_NAME_STREAM = 99,
 };
 
-enum ks_status ranges_no_memory(struct ks_err *err)
+/* Cut points from the last one found up to which steps that double are the shorter way. */
+#define NEAR_CUTS 64
+
+enum ks_status ks_ranges_no_memory(struct ks_err *err)
 {
 	return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_NO_MEMORY, "NVTX ranges", NULL);
 }
 
-enum ks_status ranges_overflow(struct ks_err *err)
+enum ks_status ks_ranges_overflow(struct ks_err *err)
 {
 	return ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_AN_OVERFLOW, NULL);
 }
@@ -39,7 +42,7 @@ static enum ks_status too_many(struct ks_err *err, size_t have)
 	char limit[KS_NUM_LEN];
 
 	if (have < (size_t)ks_limit(KS_LIMIT_RANGES))
-		return ranges_no_memory(err);
+		return ks_ranges_no_memory(err);
 	ks_num_i64(limit, ks_limit(KS_LIMIT_RANGES));
 	return ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_AN_TOO_MANY, "NVTX ranges", limit, NULL);
 }
@@ -51,7 +54,8 @@ struct ks_ranges *ks_ranges_open(void)
 	if (!r)
 		return NULL;
 	ks_map_init(&r->thread_map, sizeof(int64_t), (size_t)ks_limit(KS_LIMIT_RANGES));
-	ks_map_init(&r->domain_map, sizeof(struct domain_key), (size_t)ks_limit(KS_LIMIT_RANGES));
+	ks_map_init(&r->domain_map, sizeof(struct ks_range_domain_key),
+		    (size_t)ks_limit(KS_LIMIT_RANGES));
 	ks_arena_init(&r->text, (size_t)ks_limit(KS_LIMIT_RUN_ARENA_BYTES));
 	r->last_thread = KS_UNKNOWN;
 	return r;
@@ -61,8 +65,8 @@ void ks_ranges_close(struct ks_ranges *r)
 {
 	if (!r)
 		return;
-	ranges_overlap_close(r);
-	ranges_view_close(r);
+	ks_ranges_overlap_close(r);
+	ks_ranges_view_close(r);
 	ks_map_release(&r->thread_map);
 	ks_map_release(&r->domain_map);
 	ks_arena_release(&r->text);
@@ -99,7 +103,7 @@ static bool number_row(struct ks_ranges *r, const struct ks_range *row, uint32_t
 	const int64_t domain = row->domain == KS_UNKNOWN ? 0 : row->domain;
 
 	if (!r->any_add || r->last_add_thread != row->thread || r->last_add_domain != domain) {
-		const struct domain_key key = { process_of(row->thread), domain };
+		const struct ks_range_domain_key key = { process_of(row->thread), domain };
 
 		r->any_add = false;
 		r->last_add[0] = ks_map_add(&r->thread_map, &row->thread, NULL);
@@ -120,11 +124,11 @@ static enum ks_status add_title(struct ks_ranges *r, uint32_t key, uint32_t name
 {
 	if (!KS_GROW(r->title, r->title_cap, r->n_titles + 1, (size_t)ks_limit(KS_LIMIT_RANGES)))
 		return too_many(err, r->n_titles);
-	r->title[r->n_titles++] = (struct domain_title){ key, name };
+	r->title[r->n_titles++] = (struct ks_range_domain_title){ key, name };
 	return KS_OK;
 }
 
-static enum ks_status add_point(struct ks_ranges *r, const struct range_point *p,
+static enum ks_status add_point(struct ks_ranges *r, const struct ks_range_point *p,
 				struct ks_err *err)
 {
 	if (p->open)
@@ -138,15 +142,16 @@ static enum ks_status add_point(struct ks_ranges *r, const struct range_point *p
 }
 
 static enum ks_status add_closed(struct ks_ranges *r, const struct ks_range *row,
-				 const struct raw_range *closed, struct ks_err *err)
+				 const struct ks_raw_range *closed, struct ks_err *err)
 {
 	if (!KS_GROW(r->raw, r->raw_cap, r->n_raw + 1, (size_t)ks_limit(KS_LIMIT_RANGES)))
 		return too_many(err, r->n_raw);
 
-	struct raw_range *raw = &r->raw[r->n_raw++];
+	struct ks_raw_range *raw = &r->raw[r->n_raw++];
 
 	*raw = *closed;
-	raw->type = row->type >= 0 && row->type <= INT16_MAX ? (int16_t)row->type : TYPE_UNKNOWN;
+	raw->type = row->type >= 0 && row->type <= INT16_MAX ? (int16_t)row->type
+							     : KS_RANGE_TYPE_UNKNOWN;
 	raw->crosses = row->end_thread != KS_UNKNOWN && row->end_thread != row->thread;
 	r->counts.closed++;
 	r->counts.crossing += raw->crosses;
@@ -178,16 +183,17 @@ enum ks_status ks_ranges_add(struct ks_ranges *r, const struct ks_range *row, ui
 		return KS_OK;
 	}
 	if (length == 0) /* or no end */
-		return add_point(r,
-				 &(struct range_point){ row->start_ns, name, number[0], number[1],
-							row->end_ns == KS_UNKNOWN && !mark_type },
-				 err);
+		return add_point(
+			r,
+			&(struct ks_range_point){ row->start_ns, name, number[0], number[1],
+						  row->end_ns == KS_UNKNOWN && !mark_type },
+			err);
 	return add_closed(r, row,
-			  &(struct raw_range){ .start = row->start_ns,
-					       .end = row->end_ns,
-					       .name = name,
-					       .thread = number[0],
-					       .domain = number[1] },
+			  &(struct ks_raw_range){ .start = row->start_ns,
+						  .end = row->end_ns,
+						  .name = name,
+						  .thread = number[0],
+						  .domain = number[1] },
 			  err);
 }
 
@@ -207,18 +213,52 @@ void ks_ranges_counts(const struct ks_ranges *r, struct ks_ranges_counts *c)
 /* --- calls and launches --------------------------------------------------------------------------
  */
 
-/* The last of time[lo .. hi) that is not after `at`, knowing that time[lo] is not. */
+/* The last of time[lo .. hi) that is not after `at`, knowing that time[lo] is not. Without a
+ * branch: calls of a shuffled file come at times that nobody can foresee. */
 static uint32_t last_up_to(const ks_ns *time, uint32_t lo, uint32_t hi, ks_ns at)
 {
-	while (hi - lo > 1) {
-		const uint32_t mid = lo + (hi - lo) / 2;
+	for (uint32_t n = hi - lo; n > 1;) {
+		const uint32_t half = n / 2;
 
-		if (time[mid] <= at)
-			lo = mid;
-		else
-			hi = mid;
+		lo += half * (uint32_t)(time[lo + half] <= at);
+		n -= half;
 	}
 	return lo;
+}
+
+/* The same, sought from `from` on in steps that double. */
+static uint32_t last_near(const ks_ns *time, uint32_t lo, uint32_t hi, uint32_t from, ks_ns at)
+{
+	if (time[from] <= at) {
+		lo = from;
+		for (uint32_t step = 1; step < hi - lo; step *= 2) {
+			if (time[lo + step] > at) {
+				hi = lo + step;
+				break;
+			}
+			lo += step;
+		}
+		return last_up_to(time, lo, hi, at);
+	}
+	hi = from;
+	for (uint32_t step = 1; step < hi - lo; step *= 2) {
+		if (time[hi - step] <= at) {
+			lo = hi - step;
+			break;
+		}
+		hi -= step;
+	}
+	return last_up_to(time, lo, hi, at);
+}
+
+/* Where the time would be if those of the thread lay evenly. */
+static uint32_t guess(const ks_ns *time, uint32_t lo, uint32_t hi, ks_ns at)
+{
+	const double low = (double)time[lo], width = (double)time[hi - 1] - low;
+
+	if (at >= time[hi - 1])
+		return hi - 1;
+	return lo + (uint32_t)(((double)at - low) / width * (double)(hi - 1 - lo));
 }
 
 uint32_t ks_ranges_segment(struct ks_ranges *r, int64_t thread, ks_ns at)
@@ -233,25 +273,15 @@ uint32_t ks_ranges_segment(struct ks_ranges *r, int64_t thread, ks_ns at)
 	if (r->last_number == KS_MAP_NONE || thread == KS_UNKNOWN)
 		return KS_SEGMENT_NONE;
 
-	struct range_thread *t = &r->thread[r->last_number];
+	struct ks_range_thread *t = &r->thread[r->last_number];
 	const uint32_t end = t[1].cut_at;
-	uint32_t lo = t->cursor, hi = end;
+	uint32_t from = t->cursor;
 
 	if (t->cut_at == end || at < r->time[t->cut_at])
 		return KS_SEGMENT_NONE;
-	if (at < r->time[lo]) {
-		hi = lo;
-		lo = t->cut_at;
-	} else {
-		for (uint32_t step = 1; step < end - lo; step *= 2) {
-			if (r->time[lo + step] > at) {
-				hi = lo + step;
-				break;
-			}
-			lo += step;
-		}
-	}
-	t->cursor = last_up_to(r->time, lo, hi, at);
+	if (at < r->time[from] || (end - from > NEAR_CUTS && r->time[from + NEAR_CUTS] <= at))
+		from = guess(r->time, t->cut_at, end, at);
+	t->cursor = last_near(r->time, t->cut_at, end, from, at);
 	return t->cursor;
 }
 
@@ -260,14 +290,13 @@ void ks_ranges_count(struct ks_ranges *r, uint32_t segment, ks_ns duration)
 	BUG_ON(r->summed);
 	if (segment == KS_SEGMENT_NONE) {
 		r->none_ns += duration;
-		r->none_n++;
 		return;
 	}
 	r->segment_ns[segment] += duration;
 	r->segment_n[segment]++;
 }
 
-void ranges_sum_up(struct ks_ranges *r)
+void ks_ranges_sum_up(struct ks_ranges *r)
 {
 	ks_ns ns = 0;
 	uint64_t n = 0;
@@ -286,13 +315,13 @@ void ranges_sum_up(struct ks_ranges *r)
 	r->summed = true;
 }
 
-struct range_reading ranges_projection(const struct ks_ranges *r)
+struct ks_range_reading ks_ranges_projection(const struct ks_ranges *r)
 {
-	return (struct range_reading){ r->segment_ns, r->segment_n, r->segment_n, false };
+	return (struct ks_range_reading){ r->segment_ns, r->segment_n, r->segment_n, false };
 }
 
 /* Of every launch that was counted, in a range or not. */
-ks_ns ranges_total_ns(const struct ks_ranges *r)
+ks_ns ks_ranges_total_ns(const struct ks_ranges *r)
 {
 	return r->none_ns + r->segment_ns[r->n_cuts];
 }

@@ -102,7 +102,6 @@ const struct ks_phase_log *ks_ranges_phases(struct ks_ranges *r, const struct ks
 enum ks_status ks_ranges_stacks(struct ks_ranges *r, struct ks_arena *arena, struct ks_err *err);
 uint32_t ks_ranges_stack(const struct ks_ranges *r, uint32_t segment);
 ks_str ks_ranges_stack_text(const struct ks_ranges *r, uint32_t stack);
-size_t ks_ranges_n_stacks(const struct ks_ranges *r);
 
 /* Steps (steps.c): of the name asked for, or found by name and by regularity. */
 enum ks_status ks_ranges_steps(struct ks_ranges *r, ks_str asked, struct ks_arena *arena,

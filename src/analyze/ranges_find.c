@@ -3,12 +3,12 @@
  * Ranges by name: one instance of them, and the names nearest to one that is not there. Takes a
  * name as it is; patterns are not known here.
  */
-#include "analyze/ranges_impl.h"
+#include "analyze/ranges_internal.h"
 
 #include "base/num.h"
 #include "base/str.h"
 
-uint32_t range_name_find(const struct ks_ranges *r, ks_str name)
+uint32_t ks_range_name_find(const struct ks_ranges *r, ks_str name)
 {
 	size_t lo = 0, hi = r->n_names;
 
@@ -23,12 +23,13 @@ uint32_t range_name_find(const struct ks_ranges *r, ks_str name)
 		else
 			hi = mid;
 	}
-	return RANGE_NONE;
+	return KS_RANGE_NONE;
 }
 
-uint32_t range_group_find(const struct ks_ranges *r, int64_t domain_id, ks_str domain, ks_str name)
+uint32_t ks_range_group_find(const struct ks_ranges *r, int64_t domain_id, ks_str domain,
+			     ks_str name)
 {
-	const uint32_t rank = range_name_find(r, name);
+	const uint32_t rank = ks_range_name_find(r, name);
 	uint32_t d = 0;
 	size_t lo = 0, hi = r->n_groups;
 
@@ -37,7 +38,7 @@ uint32_t range_group_find(const struct ks_ranges *r, int64_t domain_id, ks_str d
 		d++;
 	while (lo < hi) {
 		const size_t mid = lo + (hi - lo) / 2;
-		const struct range_group *g = &r->group[mid];
+		const struct ks_range_group *g = &r->group[mid];
 
 		if (g->domain < d || (g->domain == d && g->name < rank))
 			lo = mid + 1;
@@ -46,7 +47,7 @@ uint32_t range_group_find(const struct ks_ranges *r, int64_t domain_id, ks_str d
 	}
 	return lo < r->n_groups && r->group[lo].domain == d && r->group[lo].name == rank
 		       ? (uint32_t)lo
-		       : RANGE_NONE;
+		       : KS_RANGE_NONE;
 }
 
 /* --- one instance --------------------------------------------------------------------------------
@@ -59,9 +60,9 @@ struct wanted {
 };
 
 /* A domain goes by its name and by its number. */
-static bool is_wanted(const struct wanted *w, const struct range_group *g)
+static bool is_wanted(const struct wanted *w, const struct ks_range_group *g)
 {
-	const struct range_domain *d = &w->r->domain[g->domain];
+	const struct ks_range_domain *d = &w->r->domain[g->domain];
 	char number[KS_NUM_LEN];
 
 	if (g->name != w->name)
@@ -73,14 +74,14 @@ static bool is_wanted(const struct wanted *w, const struct range_group *g)
 }
 
 /* Instances of a group that start before `at`. */
-static uint32_t starts_before(const struct ks_ranges *r, const struct range_group *g, ks_ns at)
+static uint32_t starts_before(const struct ks_ranges *r, const struct ks_range_group *g, ks_ns at)
 {
 	uint32_t lo = g->at, hi = g[1].at;
 
 	while (lo < hi) {
 		const uint32_t mid = lo + (hi - lo) / 2;
 
-		if (range_start(r, r->order[mid]) < at)
+		if (ks_range_start(r, r->order[mid]) < at)
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -119,10 +120,10 @@ static ks_ns start_of(const struct wanted *w, uint64_t number)
 bool ks_ranges_instance(const struct ks_ranges *r, ks_str name, ks_str domain, uint64_t number,
 			struct ks_range_found *found)
 {
-	const struct wanted w = { r, range_name_find(r, name), domain };
+	const struct wanted w = { r, ks_range_name_find(r, name), domain };
 
 	found->have = 0;
-	for (size_t i = 0; w.name != RANGE_NONE && i < r->n_groups; i++) {
+	for (size_t i = 0; w.name != KS_RANGE_NONE && i < r->n_groups; i++) {
 		if (is_wanted(&w, &r->group[i]))
 			found->have += r->group[i + 1].at - r->group[i].at;
 	}
@@ -133,16 +134,16 @@ bool ks_ranges_instance(const struct ks_ranges *r, ks_str name, ks_str domain, u
 	uint64_t left = number - all_before(&w, start);
 
 	for (size_t i = 0; i < r->n_groups; i++) {
-		const struct range_group *g = &r->group[i];
+		const struct ks_range_group *g = &r->group[i];
 
 		if (!is_wanted(&w, g))
 			continue;
 		for (uint32_t k = g->at + starts_before(r, g, start);
-		     k < g[1].at && range_start(r, r->order[k]) == start; k++) {
+		     k < g[1].at && ks_range_start(r, r->order[k]) == start; k++) {
 			if (left-- > 0)
 				continue;
 			found->from = start;
-			found->to = range_end(r, r->order[k]);
+			found->to = ks_range_end(r, r->order[k]);
 			return true;
 		}
 	}

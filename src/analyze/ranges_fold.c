@@ -4,7 +4,7 @@
  * such names are added up. Knows no other likeness of names; one that stands alone keeps its
  * digits.
  */
-#include "analyze/ranges_impl.h"
+#include "analyze/ranges_internal.h"
 
 #include "base/mem.h"
 #include "base/str.h"
@@ -15,7 +15,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-size_t range_fold_text(ks_str s, char *out, size_t cap)
+size_t ks_range_fold_text(ks_str s, char *out, size_t cap)
 {
 	size_t n = 0;
 
@@ -28,7 +28,7 @@ size_t range_fold_text(ks_str s, char *out, size_t cap)
 	return n;
 }
 
-bool range_fold_open(struct range_fold *f, const struct ks_ranges *r)
+bool ks_range_fold_open(struct ks_range_fold *f, const struct ks_ranges *r)
 {
 	size_t longest = 0;
 
@@ -42,7 +42,7 @@ bool range_fold_open(struct range_fold *f, const struct ks_ranges *r)
 	bool ok = folded && f->of;
 
 	for (size_t i = 0; ok && i < r->n_names; i++) {
-		const size_t n = range_fold_text(r->name[i], folded, longest);
+		const size_t n = ks_range_fold_text(r->name[i], folded, longest);
 
 		f->of[i] = ks_intern_add(&f->text, (ks_str){ folded, n }, NULL);
 		ok = f->of[i] != KS_MAP_NONE;
@@ -51,14 +51,14 @@ bool range_fold_open(struct range_fold *f, const struct ks_ranges *r)
 	return ok;
 }
 
-void range_fold_close(struct range_fold *f)
+void ks_range_fold_close(struct ks_range_fold *f)
 {
 	ks_intern_release(&f->text);
 	ks_mem_free(f->of);
 	f->of = NULL;
 }
 
-uint32_t *range_fold_groups(const struct range_fold *fold, const struct ks_ranges *r)
+uint32_t *ks_range_fold_groups(const struct ks_range_fold *fold, const struct ks_ranges *r)
 {
 	uint32_t *at = ks_mem_alloc((fold->text.count + 1) * sizeof(*at));
 	uint32_t *order = ks_mem_alloc(r->n_groups * sizeof(*order));
@@ -152,11 +152,11 @@ static void keep_best(struct folded *f, size_t max, const struct ks_phase *p, ui
 }
 
 /* Merges the groups from order[i] on that fold alike; returns where the next ones begin. */
-static size_t merge_fold(const struct ranges_answering *a, const struct range_fold *fold,
+static size_t merge_fold(const struct ks_ranges_answering *a, const struct ks_range_fold *fold,
 			 const uint32_t *order, size_t i, struct folded *f)
 {
 	const struct ks_ranges *r = a->r;
-	const struct range_group *g = &r->group[order[i]];
+	const struct ks_range_group *g = &r->group[order[i]];
 	struct ks_phase sum = { 0 }, p;
 	uint32_t names = 0;
 
@@ -165,7 +165,7 @@ static size_t merge_fold(const struct ranges_answering *a, const struct range_fo
 	     i++) {
 		if (r->sum[order[i]].instances == 0)
 			continue;
-		ranges_make_phase(r, order[i], &p);
+		ks_ranges_make_phase(r, order[i], &p);
 		if (names++ == 0)
 			sum = p;
 		else if (!merge_phase(&sum, &p))
@@ -178,15 +178,15 @@ static size_t merge_fold(const struct ranges_answering *a, const struct range_fo
 	return i;
 }
 
-enum ks_status ranges_put_folded(struct ranges_answering *a)
+enum ks_status ks_ranges_put_folded(struct ks_ranges_answering *a)
 {
 	struct ks_ranges *r = a->r;
 	const size_t max = a->ask->max_phases;
 	struct folded f = { KS_ARENA_NEWS(a->arena, struct ks_phase, max),
 			    KS_ARENA_NEWS(a->arena, uint32_t, max), 0 };
-	struct range_fold fold;
-	bool ok = range_fold_open(&fold, r) && f.phase && f.names;
-	uint32_t *order = ok ? range_fold_groups(&fold, r) : NULL;
+	struct ks_range_fold fold;
+	bool ok = ks_range_fold_open(&fold, r) && f.phase && f.names;
+	uint32_t *order = ok ? ks_range_fold_groups(&fold, r) : NULL;
 	size_t i = 0;
 
 	while (order && max > 0 && i < r->n_groups)
@@ -199,8 +199,8 @@ enum ks_status ranges_put_folded(struct ranges_answering *a)
 	a->t->folded_names = f.names;
 	a->t->n_folded_phases = f.n;
 	ks_mem_free(order);
-	range_fold_close(&fold);
+	ks_range_fold_close(&fold);
 	if (i == SIZE_MAX)
-		return ranges_overflow(a->err);
-	return order && !ks_arena_failed(a->arena) ? KS_OK : ranges_no_memory(a->err);
+		return ks_ranges_overflow(a->err);
+	return order && !ks_arena_failed(a->arena) ? KS_OK : ks_ranges_no_memory(a->err);
 }

@@ -3,7 +3,7 @@
  * Names and domains of ranges numbered by what they are, not by when they came. Makes up no name
  * but that of ranges without one.
  */
-#include "analyze/ranges_impl.h"
+#include "analyze/ranges_internal.h"
 
 #include <stdlib.h>
 
@@ -38,20 +38,20 @@ static uint64_t head_of(ks_str s)
 	return head;
 }
 
-size_t range_name_slot(const struct range_settling *s, uint32_t number)
+size_t ks_range_name_slot(const struct ks_range_settling *s, uint32_t number)
 {
 	return number < s->n_texts ? number : s->n_texts;
 }
 
 /* The text of a name; blank ones are as good as none (contract 05 §1.11). */
-static ks_str name_text(const struct range_settling *s, size_t slot)
+static ks_str name_text(const struct ks_range_settling *s, size_t slot)
 {
 	const bool blank = slot >= s->n_texts || ks_str_trim(s->text[slot]).n == 0;
 
 	return blank ? KS_LIT("<unnamed>") : s->text[slot];
 }
 
-static void rank_names(struct range_settling *s, struct name_key *key, size_t n)
+static void rank_names(struct ks_range_settling *s, struct name_key *key, size_t n)
 {
 	struct ks_ranges *r = s->r;
 
@@ -63,7 +63,7 @@ static void rank_names(struct range_settling *s, struct name_key *key, size_t n)
 	}
 }
 
-bool range_settle_names(struct range_settling *s)
+bool ks_range_settle_names(struct ks_range_settling *s)
 {
 	struct ks_ranges *r = s->r;
 	size_t used = 0;
@@ -72,9 +72,9 @@ bool range_settle_names(struct range_settling *s)
 	if (!s->name_of)
 		return false;
 	for (size_t i = 0; i < r->n_raw; i++)
-		s->name_of[range_name_slot(s, r->raw[i].name)] = 1;
+		s->name_of[ks_range_name_slot(s, r->raw[i].name)] = 1;
 	for (size_t i = 0; i < r->n_points; i++)
-		s->name_of[range_name_slot(s, r->point[i].name)] = 1;
+		s->name_of[ks_range_name_slot(s, r->point[i].name)] = 1;
 	for (size_t i = 0; i <= s->n_texts; i++)
 		used += s->name_of[i];
 
@@ -101,7 +101,7 @@ bool range_settle_names(struct range_settling *s)
  */
 
 struct domain_entry {
-	struct range_domain domain;
+	struct ks_range_domain domain;
 	uint32_t key;
 };
 
@@ -114,13 +114,13 @@ static int by_domain(const void *x, const void *y)
 }
 
 /* What each process calls its domains; of several names the first by text. */
-static void title_domains(const struct range_settling *s, struct domain_entry *entry)
+static void title_domains(const struct ks_range_settling *s, struct domain_entry *entry)
 {
 	const struct ks_ranges *r = s->r;
 
 	for (size_t i = 0; i < r->n_titles; i++) {
-		const struct domain_title *t = &r->title[i];
-		const size_t slot = range_name_slot(s, t->name);
+		const struct ks_range_domain_title *t = &r->title[i];
+		const size_t slot = ks_range_name_slot(s, t->name);
 		const ks_str text = slot < s->n_texts ? ks_str_trim(s->text[slot]) : KS_STR_NONE;
 		ks_str *name = &entry[t->key].domain.name;
 
@@ -145,10 +145,10 @@ static int by_id_then_name(const void *x, const void *y)
  * default domain, which has none; another one without a name is called by its number. */
 static bool borrow_names(struct ks_ranges *r, struct domain_entry *entry, size_t n)
 {
-	const struct range_domain *first = NULL;
+	const struct ks_range_domain *first = NULL;
 
 	for (size_t i = 0; i < n; i++) {
-		struct range_domain *d = &entry[i].domain;
+		struct ks_range_domain *d = &entry[i].domain;
 
 		if (i == 0 || entry[i - 1].domain.id != d->id)
 			first = d;
@@ -162,7 +162,7 @@ static bool borrow_names(struct ks_ranges *r, struct domain_entry *entry, size_t
 	return true;
 }
 
-bool range_settle_domains(struct range_settling *s)
+bool ks_range_settle_domains(struct ks_range_settling *s)
 {
 	struct ks_ranges *r = s->r;
 	const size_t n = r->domain_map.count;
@@ -175,7 +175,7 @@ bool range_settle_domains(struct range_settling *s)
 		return false;
 	}
 	for (size_t i = 0; i < n; i++) {
-		const struct domain_key *key = ks_map_key(&r->domain_map, (uint32_t)i);
+		const struct ks_range_domain_key *key = ks_map_key(&r->domain_map, (uint32_t)i);
 
 		entry[i] = (struct domain_entry){ { key->id, KS_STR_NONE }, (uint32_t)i };
 	}

@@ -4,7 +4,7 @@
  * come in order of start; at every cut point it is kept how much kernel time lies before it, of all
  * kernels and of those of the range's own process, so that any range is a difference.
  */
-#include "analyze/ranges_impl.h"
+#include "analyze/ranges_internal.h"
 
 #include <stdlib.h>
 
@@ -19,10 +19,10 @@ struct running {
 };
 struct active {
 	ks_ns start, end;
-	uint32_t owner; /* RANGE_NONE: no range has its process */
+	uint32_t owner; /* KS_RANGE_NONE: no range has its process */
 };
 
-struct overlap {
+struct ks_range_overlap {
 	bool by_thread, complete;
 	uint32_t *by_time; /* cut points in order of time over all threads */
 	size_t next;	   /* the first that is still to come */
@@ -38,9 +38,9 @@ struct overlap {
 	uint64_t *begun, *ended;
 };
 
-void ranges_overlap_close(struct ks_ranges *r)
+void ks_ranges_overlap_close(struct ks_ranges *r)
 {
-	struct overlap *o = r->overlap;
+	struct ks_range_overlap *o = r->overlap;
 
 	if (!o)
 		return;
@@ -58,9 +58,9 @@ void ranges_overlap_close(struct ks_ranges *r)
  */
 
 /* The cut points of each thread are in order: a merge, with the next of each thread in the heap. */
-static bool order_cuts(struct ks_ranges *r, struct overlap *o)
+static bool order_cuts(struct ks_ranges *r, struct ks_range_overlap *o)
 {
-	struct range_heap heap = { 0 };
+	struct ks_range_heap heap = { 0 };
 	uint32_t *at = ks_mem_alloc((r->n_threads + 1) * sizeof(*at));
 	size_t n = 0;
 	bool ok = at != NULL;
@@ -68,21 +68,21 @@ static bool order_cuts(struct ks_ranges *r, struct overlap *o)
 	for (uint32_t t = 0; ok && t < r->n_threads; t++) {
 		at[t] = r->thread[t].cut_at;
 		if (at[t] < r->thread[t + 1].cut_at)
-			ok = range_heap_push(&heap, r->time[at[t]], t);
+			ok = ks_range_heap_push(&heap, r->time[at[t]], t);
 	}
 	while (ok && heap.n > 0) {
-		const uint32_t t = range_heap_pop(&heap);
+		const uint32_t t = ks_range_heap_pop(&heap);
 
 		o->by_time[n++] = at[t]++;
 		if (at[t] < r->thread[t + 1].cut_at)
-			ok = range_heap_push(&heap, r->time[at[t]], t);
+			ok = ks_range_heap_push(&heap, r->time[at[t]], t);
 	}
 	ks_mem_free(heap.item);
 	ks_mem_free(at);
 	return ok;
 }
 
-static bool number_owners(const struct ks_ranges *r, struct overlap *o)
+static bool number_owners(const struct ks_ranges *r, struct ks_range_overlap *o)
 {
 	ks_map_init(&o->owners, sizeof(int64_t), r->n_threads + 1);
 	for (size_t t = 0; t < r->n_threads; t++) {
@@ -98,14 +98,14 @@ static bool number_owners(const struct ks_ranges *r, struct overlap *o)
 
 static enum ks_status begin(struct ks_ranges *r, bool by_thread, struct ks_err *err)
 {
-	KS_TRY(ranges_settled(r, err));
-	ranges_overlap_close(r);
-	struct overlap *o = ks_mem_alloc(sizeof(*o));
+	KS_TRY(ks_ranges_settled(r, err));
+	ks_ranges_overlap_close(r);
+	struct ks_range_overlap *o = ks_mem_alloc(sizeof(*o));
 	const size_t n = r->n_cuts + 1;
 
 	r->overlap = o;
 	if (!o)
-		return ranges_no_memory(err);
+		return ks_ranges_no_memory(err);
 	o->by_thread = by_thread;
 	o->last_start = INT64_MIN;
 	o->by_time = ks_mem_alloc(n * sizeof(*o->by_time));
@@ -118,7 +118,7 @@ static enum ks_status begin(struct ks_ranges *r, bool by_thread, struct ks_err *
 	if (o->by_time && o->ns && o->owner_ns && o->begun && o->ended && o->owner && o->owner_of &&
 	    order_cuts(r, o) && number_owners(r, o))
 		return KS_OK;
-	return ranges_no_memory(err);
+	return ks_ranges_no_memory(err);
 }
 
 enum ks_status ks_ranges_overlap_begin(struct ks_ranges *r, struct ks_err *err)
@@ -154,7 +154,7 @@ static ks_ns time_before(const struct running *k, ks_ns at)
 	return (ks_ns)(k->done_ns + k->n * (uint64_t)at - k->starts_ns);
 }
 
-static void pop_active(struct overlap *o)
+static void pop_active(struct ks_range_overlap *o)
 {
 	const struct active top = o->heap[0], moved = o->heap[--o->n_heap];
 	size_t at = 0;
@@ -168,11 +168,11 @@ static void pop_active(struct overlap *o)
 	}
 	o->heap[at] = moved;
 	end_in(&o->all, &top);
-	if (top.owner != RANGE_NONE)
+	if (top.owner != KS_RANGE_NONE)
 		end_in(&o->owner[top.owner], &top);
 }
 
-static bool push_active(struct overlap *o, const struct active *a)
+static bool push_active(struct ks_range_overlap *o, const struct active *a)
 {
 	if (!KS_GROW(o->heap, o->heap_cap, o->n_heap + 1, SIZE_MAX))
 		return false;
@@ -188,7 +188,8 @@ static bool push_active(struct overlap *o, const struct active *a)
 }
 
 /* The process (or thread) whose ranges a cut point belongs to. */
-static uint32_t owner_of_cut(const struct ks_ranges *r, const struct overlap *o, uint32_t cut)
+static uint32_t owner_of_cut(const struct ks_ranges *r, const struct ks_range_overlap *o,
+			     uint32_t cut)
 {
 	uint32_t lo = 0, hi = (uint32_t)r->n_threads;
 
@@ -204,7 +205,7 @@ static uint32_t owner_of_cut(const struct ks_ranges *r, const struct overlap *o,
 }
 
 /* Settles the cut points up to `at`: every kernel that starts before them has been added. */
-static void settle_cuts_to(const struct ks_ranges *r, struct overlap *o, ks_ns at)
+static void settle_cuts_to(const struct ks_ranges *r, struct ks_range_overlap *o, ks_ns at)
 {
 	for (; o->next < r->n_cuts; o->next++) {
 		const uint32_t cut = o->by_time[o->next];
@@ -227,9 +228,9 @@ static void settle_cuts_to(const struct ks_ranges *r, struct overlap *o, ks_ns a
 enum ks_status ks_ranges_overlap_add(struct ks_ranges *r, int64_t process, ks_ns start, ks_ns end,
 				     struct ks_err *err)
 {
-	struct overlap *o = r->overlap;
+	struct ks_range_overlap *o = r->overlap;
 	const int64_t owner = o->by_thread || process == KS_UNKNOWN ? process : process >> 24;
-	struct active a = { start, end, RANGE_NONE };
+	struct active a = { start, end, KS_RANGE_NONE };
 
 	BUG_ON(start < o->last_start);
 	o->last_start = start;
@@ -237,14 +238,14 @@ enum ks_status ks_ranges_overlap_add(struct ks_ranges *r, int64_t process, ks_ns
 	if (process != KS_UNKNOWN)
 		a.owner = ks_map_find(&o->owners, &owner);
 	start_in(&o->all, start);
-	if (a.owner != RANGE_NONE)
+	if (a.owner != KS_RANGE_NONE)
 		start_in(&o->owner[a.owner], start);
-	return push_active(o, &a) ? KS_OK : ranges_no_memory(err);
+	return push_active(o, &a) ? KS_OK : ks_ranges_no_memory(err);
 }
 
 enum ks_status ks_ranges_overlap_end(struct ks_ranges *r, struct ks_err *err)
 {
-	struct overlap *o = r->overlap;
+	struct ks_range_overlap *o = r->overlap;
 
 	(void)err;
 	settle_cuts_to(r, o, INT64_MAX);
@@ -260,26 +261,26 @@ enum ks_status ks_ranges_overlap_end(struct ks_ranges *r, struct ks_err *err)
 /* --- answers -------------------------------------------------------------------------------------
  */
 
-struct range_reading ranges_overlap(const struct ks_ranges *r)
+struct ks_range_reading ks_ranges_overlap(const struct ks_ranges *r)
 {
-	const struct overlap *o = r->overlap;
+	const struct ks_range_overlap *o = r->overlap;
 
-	return (struct range_reading){ o->by_thread ? o->owner_ns : o->ns, o->begun, o->ended,
-				       true };
+	return (struct ks_range_reading){ o->by_thread ? o->owner_ns : o->ns, o->begun, o->ended,
+					  true };
 }
 
 /* Kernel time over the union of the instances, which come in order of start. */
-static ks_ns union_ns(const struct ks_ranges *r, const struct range_reading *by, uint32_t group)
+static ks_ns union_ns(const struct ks_ranges *r, const struct ks_range_reading *by, uint32_t group)
 {
-	const struct range_group *g = &r->group[group];
+	const struct ks_range_group *g = &r->group[group];
 	ks_ns sum = 0, end = 0;
-	uint32_t from = RANGE_NONE, to = RANGE_NONE;
+	uint32_t from = KS_RANGE_NONE, to = KS_RANGE_NONE;
 
 	for (uint32_t i = g->at; i < g[1].at; i++) {
-		const struct range *x = &r->range[r->order[i]];
+		const struct ks_settled_range *x = &r->range[r->order[i]];
 
-		if (from == RANGE_NONE || r->time[x->from] > end) {
-			sum += from == RANGE_NONE ? 0 : by->ns[to] - by->ns[from];
+		if (from == KS_RANGE_NONE || r->time[x->from] > end) {
+			sum += from == KS_RANGE_NONE ? 0 : by->ns[to] - by->ns[from];
 			from = x->from;
 			to = x->to;
 		} else if (r->time[x->to] > end) {
@@ -287,11 +288,11 @@ static ks_ns union_ns(const struct ks_ranges *r, const struct range_reading *by,
 		}
 		end = r->time[to];
 	}
-	return from == RANGE_NONE ? 0 : sum + (by->ns[to] - by->ns[from]);
+	return from == KS_RANGE_NONE ? 0 : sum + (by->ns[to] - by->ns[from]);
 }
 
-static bool add_overlap(const struct ks_ranges *r, const struct range_reading *by,
-			const struct range *x, struct overlap_sum *s)
+static bool add_overlap(const struct ks_ranges *r, const struct ks_range_reading *by,
+			const struct ks_settled_range *x, struct ks_range_overlap_sum *s)
 {
 	const ks_ns *owner_ns = r->overlap->owner_ns;
 
@@ -305,25 +306,25 @@ static bool add_overlap(const struct ks_ranges *r, const struct range_reading *b
 	return !__builtin_add_overflow(s->ns, by->ns[x->to] - by->ns[x->from], &s->ns);
 }
 
-enum ks_status ranges_overlap_sums(struct ks_ranges *r, struct ks_err *err)
+enum ks_status ks_ranges_overlap_sums(struct ks_ranges *r, struct ks_err *err)
 {
-	const struct overlap *o = r->overlap;
+	const struct ks_range_overlap *o = r->overlap;
 
 	ks_mem_free(r->overlap_sum);
 	r->overlap_sum = NULL;
 	if (!o || !o->complete)
 		return KS_OK;
 
-	const struct range_reading by = ranges_overlap(r);
+	const struct ks_range_reading by = ks_ranges_overlap(r);
 
 	r->overlap_sum = ks_mem_alloc(r->n_groups * sizeof(*r->overlap_sum));
 	if (!r->overlap_sum)
-		return ranges_no_memory(err);
+		return ks_ranges_no_memory(err);
 	for (size_t i = 0; i < r->n_ranges; i++) {
-		const struct range *x = &r->range[i];
+		const struct ks_settled_range *x = &r->range[i];
 
 		if (!add_overlap(r, &by, x, &r->overlap_sum[x->group]))
-			return ranges_overflow(err);
+			return ks_ranges_overflow(err);
 	}
 	for (uint32_t g = 0; g < r->n_groups; g++)
 		r->overlap_sum[g].union_ns = o->by_thread ? KS_UNKNOWN : union_ns(r, &by, g);
@@ -342,16 +343,16 @@ static int64_t *changes_at_cuts(const struct ks_ranges *r)
 	return change;
 }
 
-enum ks_status ranges_overlap_attributed(struct ks_ranges *r, ks_ns *attributed, ks_ns *total,
-					 struct ks_err *err)
+enum ks_status ks_ranges_overlap_attributed(struct ks_ranges *r, ks_ns *attributed, ks_ns *total,
+					    struct ks_err *err)
 {
-	const struct overlap *o = r->overlap;
-	const struct range_reading by = ranges_overlap(r);
+	const struct ks_range_overlap *o = r->overlap;
+	const struct ks_range_reading by = ks_ranges_overlap(r);
 	int64_t *change = changes_at_cuts(r), open = 0;
 	ks_ns since = 0;
 
 	if (!change)
-		return ranges_no_memory(err);
+		return ks_ranges_no_memory(err);
 	*attributed = 0;
 	*total = (ks_ns)o->all.done_ns;
 	for (size_t i = 0; i < r->n_cuts; i++) {

@@ -4,7 +4,7 @@
  * time falls on its path, never before, so that the tree grows with what was launched. Paths have
  * at most KS_LIMIT_PATH_DEPTH levels; what is open below is counted into the last.
  */
-#include "analyze/ranges_impl.h"
+#include "analyze/ranges_internal.h"
 
 #include <stdlib.h>
 
@@ -23,7 +23,7 @@ struct path_sum {
 	uint64_t kernels;
 };
 
-struct range_paths {
+struct ks_range_paths {
 	const struct ks_ranges *r;
 	bool by_group;
 	unsigned depth;
@@ -39,9 +39,9 @@ struct range_paths {
 /* --- lists ---------------------------------------------------------------------------------------
  */
 
-bool range_lists_open(struct range_lists *l, const struct ks_ranges *r, size_t n_lists)
+bool ks_range_lists_open(struct ks_range_lists *l, const struct ks_ranges *r, size_t n_lists)
 {
-	*l = (struct range_lists){
+	*l = (struct ks_range_lists){
 		.prev = ks_mem_alloc(r->n_ranges * sizeof(*l->prev)),
 		.next = ks_mem_alloc(r->n_ranges * sizeof(*l->next)),
 		.tail = ks_mem_alloc(n_lists * sizeof(*l->tail)),
@@ -49,25 +49,25 @@ bool range_lists_open(struct range_lists *l, const struct ks_ranges *r, size_t n
 	if (!l->prev || !l->next || !l->tail)
 		return false;
 	for (size_t i = 0; i < n_lists; i++)
-		l->tail[i] = RANGE_NONE;
+		l->tail[i] = KS_RANGE_NONE;
 	return true;
 }
 
-void range_lists_close(struct range_lists *l)
+void ks_range_lists_close(struct ks_range_lists *l)
 {
 	ks_mem_free(l->prev);
 	ks_mem_free(l->next);
 	ks_mem_free(l->tail);
-	range_paths_close(l->paths);
-	*l = (struct range_lists){ 0 };
+	ks_range_paths_close(l->paths);
+	*l = (struct ks_range_lists){ 0 };
 }
 
-static void place_pushed(struct range_paths *p, uint32_t list, uint32_t range)
+static void place_pushed(struct ks_range_paths *p, uint32_t list, uint32_t range)
 {
 	const uint32_t last = p->last[list];
-	const unsigned place = last == RANGE_NONE ? 0 : p->place[last] + 1u;
+	const unsigned place = last == KS_RANGE_NONE ? 0 : p->place[last] + 1u;
 
-	p->node[range] = RANGE_NONE;
+	p->node[range] = KS_RANGE_NONE;
 	p->place[range] = DEEP;
 	if (place < p->depth) {
 		p->place[range] = (unsigned char)place;
@@ -76,18 +76,18 @@ static void place_pushed(struct range_paths *p, uint32_t list, uint32_t range)
 }
 
 /* What stands behind a removed range moves up by one, and the first of the deep ones into view. */
-static void place_removed(const struct range_lists *l, uint32_t list, uint32_t range)
+static void place_removed(const struct ks_range_lists *l, uint32_t list, uint32_t range)
 {
-	struct range_paths *p = l->paths;
+	struct ks_range_paths *p = l->paths;
 	uint32_t last = l->prev[range];
 
 	if (p->place[range] == DEEP)
 		return;
-	for (uint32_t i = l->next[range]; i != RANGE_NONE; i = l->next[i]) {
+	for (uint32_t i = l->next[range]; i != KS_RANGE_NONE; i = l->next[i]) {
 		const bool was_deep = p->place[i] == DEEP;
 
-		p->node[i] = RANGE_NONE;
-		p->place[i] = last == RANGE_NONE ? 0 : (unsigned char)(p->place[last] + 1);
+		p->node[i] = KS_RANGE_NONE;
+		p->place[i] = last == KS_RANGE_NONE ? 0 : (unsigned char)(p->place[last] + 1);
 		last = i;
 		if (was_deep)
 			break;
@@ -95,28 +95,28 @@ static void place_removed(const struct range_lists *l, uint32_t list, uint32_t r
 	p->last[list] = last;
 }
 
-void range_lists_push(struct range_lists *l, uint32_t list, uint32_t range)
+void ks_range_lists_push(struct ks_range_lists *l, uint32_t list, uint32_t range)
 {
 	const uint32_t tail = l->tail[list];
 
 	l->prev[range] = tail;
-	l->next[range] = RANGE_NONE;
-	if (tail != RANGE_NONE)
+	l->next[range] = KS_RANGE_NONE;
+	if (tail != KS_RANGE_NONE)
 		l->next[tail] = range;
 	l->tail[list] = range;
 	if (l->paths)
 		place_pushed(l->paths, list, range);
 }
 
-void range_lists_remove(struct range_lists *l, uint32_t list, uint32_t range)
+void ks_range_lists_remove(struct ks_range_lists *l, uint32_t list, uint32_t range)
 {
 	const uint32_t prev = l->prev[range], next = l->next[range];
 
 	if (l->paths)
 		place_removed(l, list, range);
-	if (prev != RANGE_NONE)
+	if (prev != KS_RANGE_NONE)
 		l->next[prev] = next;
-	if (next != RANGE_NONE)
+	if (next != KS_RANGE_NONE)
 		l->prev[next] = prev;
 	else
 		l->tail[list] = prev;
@@ -125,9 +125,9 @@ void range_lists_remove(struct range_lists *l, uint32_t list, uint32_t range)
 /* --- paths ---------------------------------------------------------------------------------------
  */
 
-struct range_paths *range_paths_open(const struct ks_ranges *r, size_t n_lists, bool by_group)
+struct ks_range_paths *ks_range_paths_open(const struct ks_ranges *r, size_t n_lists, bool by_group)
 {
-	struct range_paths *p = ks_mem_alloc(sizeof(*p));
+	struct ks_range_paths *p = ks_mem_alloc(sizeof(*p));
 
 	if (!p)
 		return NULL;
@@ -140,15 +140,15 @@ struct range_paths *range_paths_open(const struct ks_ranges *r, size_t n_lists, 
 	p->place = ks_mem_alloc(r->n_ranges * sizeof(*p->place));
 	p->last = ks_mem_alloc(n_lists * sizeof(*p->last));
 	if (!p->node || !p->place || !p->last) {
-		range_paths_close(p);
+		ks_range_paths_close(p);
 		return NULL;
 	}
 	for (size_t i = 0; i < n_lists; i++)
-		p->last[i] = RANGE_NONE;
+		p->last[i] = KS_RANGE_NONE;
 	return p;
 }
 
-void range_paths_close(struct range_paths *p)
+void ks_range_paths_close(struct ks_range_paths *p)
 {
 	if (!p)
 		return;
@@ -160,13 +160,13 @@ void range_paths_close(struct range_paths *p)
 	ks_mem_free(p);
 }
 
-/* A node that cannot be numbered any more is its parent; RANGE_NONE: no memory. */
-static uint32_t child_of(struct range_paths *p, uint32_t parent, uint32_t frame)
+/* A node that cannot be numbered any more is its parent; KS_RANGE_NONE: no memory. */
+static uint32_t child_of(struct ks_range_paths *p, uint32_t parent, uint32_t frame)
 {
 	const struct path_key key = { parent, frame };
 
 	/* the first level is as long as the list of names, which is here already */
-	if (p->nodes.count >= p->most && parent != RANGE_NONE) {
+	if (p->nodes.count >= p->most && parent != KS_RANGE_NONE) {
 		const uint32_t known = ks_map_find(&p->nodes, &key);
 
 		return known == KS_MAP_NONE ? parent : known;
@@ -174,45 +174,46 @@ static uint32_t child_of(struct range_paths *p, uint32_t parent, uint32_t frame)
 	return ks_map_add(&p->nodes, &key, NULL);
 }
 
-static uint32_t frame_of(const struct range_paths *p, uint32_t range)
+static uint32_t frame_of(const struct ks_range_paths *p, uint32_t range)
 {
 	const uint32_t group = p->r->range[range].group;
 
 	return p->by_group ? group : p->r->group[group].name;
 }
 
-uint32_t range_paths_node(struct range_lists *l, uint32_t list)
+uint32_t ks_range_paths_node(struct ks_range_lists *l, uint32_t list)
 {
-	struct range_paths *p = l->paths;
+	struct ks_range_paths *p = l->paths;
 	uint32_t missing[DEEP];
 	size_t n = 0;
-	uint32_t at = p->last[list], node = RANGE_NONE;
+	uint32_t at = p->last[list], node = KS_RANGE_NONE;
 
-	for (; at != RANGE_NONE && p->node[at] == RANGE_NONE; at = l->prev[at])
+	for (; at != KS_RANGE_NONE && p->node[at] == KS_RANGE_NONE; at = l->prev[at])
 		missing[n++] = at;
-	if (at != RANGE_NONE)
+	if (at != KS_RANGE_NONE)
 		node = p->node[at];
 	else if (!p->by_group)
-		node = child_of(p, RANGE_NONE, list);
-	while (n > 0 && (p->by_group || node != RANGE_NONE)) {
+		node = child_of(p, KS_RANGE_NONE, list);
+	while (n > 0 && (p->by_group || node != KS_RANGE_NONE)) {
 		node = child_of(p, node, frame_of(p, missing[--n]));
 		p->node[missing[n]] = node;
-		if (node == RANGE_NONE)
+		if (node == KS_RANGE_NONE)
 			break;
 	}
 	return node;
 }
 
-size_t range_paths_count(const struct range_paths *p)
+size_t ks_range_paths_count(const struct ks_range_paths *p)
 {
 	return p->nodes.count;
 }
 
-size_t range_paths_frames(const struct range_paths *p, uint32_t node, uint32_t *frame, size_t cap)
+size_t ks_range_paths_frames(const struct ks_range_paths *p, uint32_t node, uint32_t *frame,
+			     size_t cap)
 {
 	size_t n = 0;
 
-	for (uint32_t at = node; at != RANGE_NONE && n < cap;) {
+	for (uint32_t at = node; at != KS_RANGE_NONE && n < cap;) {
 		const struct path_key *key = ks_map_key(&p->nodes, at);
 
 		frame[n++] = key->frame;
@@ -221,12 +222,12 @@ size_t range_paths_frames(const struct range_paths *p, uint32_t node, uint32_t *
 	return n;
 }
 
-bool range_paths_add(struct range_lists *l, uint32_t list, ks_ns ns, uint64_t kernels)
+bool ks_range_paths_add(struct ks_range_lists *l, uint32_t list, ks_ns ns, uint64_t kernels)
 {
-	struct range_paths *p = l->paths;
-	const uint32_t node = range_paths_node(l, list);
+	struct ks_range_paths *p = l->paths;
+	const uint32_t node = ks_range_paths_node(l, list);
 
-	if (node == RANGE_NONE || !KS_GROW(p->sum, p->sum_cap, p->nodes.count, p->nodes.max))
+	if (node == KS_RANGE_NONE || !KS_GROW(p->sum, p->sum_cap, p->nodes.count, p->nodes.max))
 		return false;
 	p->sum[node].own += ns;
 	p->sum[node].kernels += kernels;
@@ -244,13 +245,13 @@ struct tree_node {
 };
 
 /* Totals go up from children to parents; a child always has a higher number than its parent. */
-static bool total_up(const struct range_paths *p, struct tree_node *t)
+static bool total_up(const struct ks_range_paths *p, struct tree_node *t)
 {
 	const size_t n = p->nodes.count;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct path_key *key = ks_map_key(&p->nodes, (uint32_t)i);
-		const bool root = key->parent == RANGE_NONE;
+		const bool root = key->parent == KS_RANGE_NONE;
 
 		t[i] = (struct tree_node){ .number = (uint32_t)i,
 					   .parent = root ? (uint32_t)i : key->parent,
@@ -287,7 +288,7 @@ static void link_tree(struct tree_node *t, uint32_t *place_of, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		place_of[t[i].number] = (uint32_t)i;
-		t[i].first_child = t[i].next_sibling = RANGE_NONE;
+		t[i].first_child = t[i].next_sibling = KS_RANGE_NONE;
 	}
 	for (size_t i = n; i-- > 0;) {
 		if (t[i].parent == t[i].number)
@@ -299,10 +300,10 @@ static void link_tree(struct tree_node *t, uint32_t *place_of, size_t n)
 	}
 }
 
-static size_t put_root(const struct range_paths *p, struct tree_node *t, uint32_t root,
+static size_t put_root(const struct ks_range_paths *p, struct tree_node *t, uint32_t root,
 		       const uint32_t *place_of, struct ks_path_node *out, size_t n)
 {
-	for (uint32_t i = root; i != RANGE_NONE;) {
+	for (uint32_t i = root; i != KS_RANGE_NONE;) {
 		const bool is_root = t[i].parent == t[i].number;
 
 		t[i].at = (uint32_t)n;
@@ -314,18 +315,18 @@ static size_t put_root(const struct range_paths *p, struct tree_node *t, uint32_
 			.own_ns = p->sum[t[i].number].own,
 			.total_ns = t[i].total,
 		};
-		if (t[i].first_child != RANGE_NONE) {
+		if (t[i].first_child != KS_RANGE_NONE) {
 			i = t[i].first_child;
 			continue;
 		}
-		while (i != root && t[i].next_sibling == RANGE_NONE)
+		while (i != root && t[i].next_sibling == KS_RANGE_NONE)
 			i = place_of[t[i].parent];
-		i = i == root ? RANGE_NONE : t[i].next_sibling;
+		i = i == root ? KS_RANGE_NONE : t[i].next_sibling;
 	}
 	return n;
 }
 
-static void put_tree(const struct range_paths *p, struct tree_node *t, size_t keep,
+static void put_tree(const struct ks_range_paths *p, struct tree_node *t, size_t keep,
 		     uint32_t *place_of, struct ks_path_node *out)
 {
 	size_t n = 0;
@@ -343,29 +344,32 @@ static void put_left_out(const struct tree_node *t, size_t n, size_t keep, uint3
 			 struct ks_path_node *out)
 {
 	for (size_t i = keep; i < n; i++)
-		place_of[t[i].number] = RANGE_NONE;
+		place_of[t[i].number] = KS_RANGE_NONE;
 	for (size_t i = keep; i < n; i++) {
 		const uint32_t parent = place_of[t[i].parent];
 
-		if (parent != RANGE_NONE && t[i].parent != t[i].number)
+		if (parent != KS_RANGE_NONE && t[i].parent != t[i].number)
 			out[t[parent].at].left_out_ns += t[i].total;
 	}
 }
 
-enum ks_status range_paths_answer(struct range_lists *l, const struct ks_ranges_ask *ask,
-				  struct ks_arena *arena, struct ks_timeline *t, struct ks_err *err)
+enum ks_status ks_range_paths_answer(struct ks_range_lists *l, const struct ks_ranges_ask *ask,
+				     struct ks_arena *arena, struct ks_timeline *t,
+				     struct ks_err *err)
 {
-	struct range_paths *p = l->paths;
+	struct ks_range_paths *p = l->paths;
 	const size_t n = p->nodes.count, keep = n < ask->max_paths ? n : ask->max_paths;
 	struct tree_node *node = ks_mem_alloc(n * sizeof(*node));
 	uint32_t *place_of = ks_mem_alloc(n * sizeof(*place_of));
 	struct ks_path_node *out = KS_ARENA_NEWS(arena, struct ks_path_node, keep);
 	bool ok = node && place_of && out && KS_GROW(p->sum, p->sum_cap, n, p->nodes.max);
-	enum ks_status s = ok ? KS_OK : ranges_no_memory(err);
+	enum ks_status s = KS_OK;
 
-	if (ok && !total_up(p, node))
-		s = ranges_overflow(err);
-	if (s == KS_OK) {
+	if (!ok) {
+		s = ks_ranges_no_memory(err);
+	} else if (!total_up(p, node)) {
+		s = ks_ranges_overflow(err);
+	} else {
 		if (n > 0)
 			qsort(node, n, sizeof(*node), by_total);
 		put_tree(p, node, keep, place_of, out);

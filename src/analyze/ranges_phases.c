@@ -4,7 +4,7 @@
  * difference of two sums, so that neither launches nor nesting matter here; what is not known stays
  * unknown.
  */
-#include "analyze/ranges_impl.h"
+#include "analyze/ranges_internal.h"
 
 #include <stdlib.h>
 
@@ -28,14 +28,14 @@ static bool in_window(const struct ks_ranges_ask *ask, ks_ns *start, ks_ns *end)
 }
 
 /* One more instance; false on overflow. */
-static bool add_instance(struct group_sum *p, const struct range_reading *by, const struct range *x,
-			 ks_ns length)
+static bool add_instance(struct ks_range_group_sum *p, const struct ks_range_reading *by,
+			 const struct ks_settled_range *x, ks_ns length)
 {
 	const ks_ns kernel = by->ns[x->to] - by->ns[x->from];
 	const bool first = p->instances == 0;
 
 	p->instances++;
-	p->type = first || p->type == x->type ? x->type : TYPE_UNKNOWN;
+	p->type = first || p->type == x->type ? x->type : KS_RANGE_TYPE_UNKNOWN;
 	p->depth = first || x->depth < p->depth ? x->depth : p->depth;
 	p->min_ns = first || length < p->min_ns ? length : p->min_ns;
 	p->max_ns = length > p->max_ns ? length : p->max_ns;
@@ -46,7 +46,7 @@ static bool add_instance(struct group_sum *p, const struct range_reading *by, co
 }
 
 /* One pass over the ranges in order of their times: groups jump about far less than times would. */
-static enum ks_status sum_groups(const struct ranges_answering *a)
+static enum ks_status sum_groups(const struct ks_ranges_answering *a)
 {
 	struct ks_ranges *r = a->r;
 	bool ok = true;
@@ -54,28 +54,28 @@ static enum ks_status sum_groups(const struct ranges_answering *a)
 	ks_mem_free(r->sum);
 	r->sum = ks_mem_alloc(r->n_groups * sizeof(*r->sum));
 	if (!r->sum)
-		return ranges_no_memory(a->err);
+		return ks_ranges_no_memory(a->err);
 	for (uint32_t i = 0; ok && i < r->n_ranges; i++) {
-		const struct range *x = &r->range[i];
+		const struct ks_settled_range *x = &r->range[i];
 		ks_ns start = r->time[x->from], end = r->time[x->to];
 
 		if (in_window(a->ask, &start, &end))
 			ok = add_instance(&r->sum[x->group], &a->by, x, end - start);
 	}
 	if (!ok)
-		return ranges_overflow(a->err);
-	return ranges_overlap_sums(r, a->err);
+		return ks_ranges_overflow(a->err);
+	return ks_ranges_overlap_sums(r, a->err);
 }
 
-void ranges_make_phase(const struct ks_ranges *r, uint32_t group, struct ks_phase *p)
+void ks_ranges_make_phase(const struct ks_ranges *r, uint32_t group, struct ks_phase *p)
 {
-	const struct range_group *g = &r->group[group];
-	const struct group_sum *s = &r->sum[group];
+	const struct ks_range_group *g = &r->group[group];
+	const struct ks_range_group_sum *s = &r->sum[group];
 
 	*p = (struct ks_phase){ .name = r->name[g->name],
 				.domain = r->domain[g->domain].name,
 				.domain_id = r->domain[g->domain].id,
-				.type = s->type == TYPE_UNKNOWN ? KS_UNKNOWN : s->type,
+				.type = s->type == KS_RANGE_TYPE_UNKNOWN ? KS_UNKNOWN : s->type,
 				.depth = s->depth,
 				.instances = s->instances,
 				.wall_ns = s->wall_ns,
@@ -103,7 +103,7 @@ void ranges_make_phase(const struct ks_ranges *r, uint32_t group, struct ks_phas
 
 static int by_rank(const void *x, const void *y)
 {
-	const struct group_rank *a = x, *b = y;
+	const struct ks_range_group_rank *a = x, *b = y;
 
 	if (a->kernel_ns != b->kernel_ns)
 		return a->kernel_ns > b->kernel_ns ? -1 : 1;
@@ -113,7 +113,7 @@ static int by_rank(const void *x, const void *y)
 /* Groups are in order of domain, then name; the order of equal times is name, depth, domain. */
 static int by_rank_and_name(const void *x, const void *y, void *arg)
 {
-	const struct group_rank *a = x, *b = y;
+	const struct ks_range_group_rank *a = x, *b = y;
 	const struct ks_ranges *r = arg;
 	const uint32_t name[2] = { r->group[a->group].name, r->group[b->group].name };
 
@@ -124,7 +124,7 @@ static int by_rank_and_name(const void *x, const void *y, void *arg)
 	return by_rank(x, y);
 }
 
-static enum ks_status rank_groups(struct ranges_answering *a)
+static enum ks_status rank_groups(struct ks_ranges_answering *a)
 {
 	struct ks_ranges *r = a->r;
 
@@ -132,13 +132,13 @@ static enum ks_status rank_groups(struct ranges_answering *a)
 	r->n_rank = 0;
 	r->rank = ks_mem_alloc(r->n_groups * sizeof(*r->rank));
 	if (!r->rank)
-		return ranges_no_memory(a->err);
+		return ks_ranges_no_memory(a->err);
 	for (uint32_t g = 0; g < r->n_groups; g++) {
-		const struct group_sum *s = &r->sum[g];
+		const struct ks_range_group_sum *s = &r->sum[g];
 
 		if (s->instances == 0)
 			continue;
-		r->rank[r->n_rank++] = (struct group_rank){ s->kernel_ns, g, s->depth };
+		r->rank[r->n_rank++] = (struct ks_range_group_rank){ s->kernel_ns, g, s->depth };
 		a->t->ranges += s->instances;
 		a->t->n_names++;
 		a->t->phases_with_time += s->kernel_ns > 0;
@@ -147,7 +147,7 @@ static enum ks_status rank_groups(struct ranges_answering *a)
 	return KS_OK;
 }
 
-static enum ks_status put_phases(struct ranges_answering *a)
+static enum ks_status put_phases(struct ks_ranges_answering *a)
 {
 	struct ks_ranges *r = a->r;
 	const size_t most = a->t->phases_with_time < a->ask->max_phases ? a->t->phases_with_time
@@ -155,9 +155,9 @@ static enum ks_status put_phases(struct ranges_answering *a)
 	struct ks_phase *p = KS_ARENA_NEWS(a->arena, struct ks_phase, most);
 
 	if (!p)
-		return ranges_no_memory(a->err);
+		return ks_ranges_no_memory(a->err);
 	for (size_t i = 0; i < most; i++)
-		ranges_make_phase(r, r->rank[i].group, &p[i]);
+		ks_ranges_make_phase(r, r->rank[i].group, &p[i]);
 	a->t->phase = p;
 	a->t->n_phases = most;
 	return KS_OK;
@@ -166,7 +166,7 @@ static enum ks_status put_phases(struct ranges_answering *a)
 /* --- answers -------------------------------------------------------------------------------------
  */
 
-static void put_counts(struct ranges_answering *a)
+static void put_counts(struct ks_ranges_answering *a)
 {
 	struct ks_ranges *r = a->r;
 	struct ks_ranges_counts c;
@@ -176,7 +176,7 @@ static void put_counts(struct ranges_answering *a)
 	a->t->n_domains = c.domains;
 	a->t->marks = a->t->open_ranges = 0;
 	for (size_t i = 0; i < r->n_points; i++) {
-		const struct range_point *p = &r->point[i];
+		const struct ks_range_point *p = &r->point[i];
 		const bool begun = !a->ask->window_on || p->at < a->ask->to;
 
 		if (p->open)
@@ -186,7 +186,7 @@ static void put_counts(struct ranges_answering *a)
 	}
 }
 
-static enum ks_status answer(struct ranges_answering *a)
+static enum ks_status answer(struct ks_ranges_answering *a)
 {
 	ks_ns covered = 0;
 
@@ -194,29 +194,29 @@ static enum ks_status answer(struct ranges_answering *a)
 	a->t->ranges = 0;
 	a->t->n_names = a->t->phases_with_time = 0;
 	put_counts(a);
-	KS_TRY(ranges_own_times(a, &covered));
+	KS_TRY(ks_ranges_own_times(a, &covered));
 	if (a->by.overlap) {
 		ks_ns total = 0;
 
-		KS_TRY(ranges_overlap_attributed(a->r, &covered, &total, a->err));
+		KS_TRY(ks_ranges_overlap_attributed(a->r, &covered, &total, a->err));
 		a->t->unattributed_ns = total - covered;
 	} else {
-		a->t->unattributed_ns = ranges_total_ns(a->r) - covered;
+		a->t->unattributed_ns = ks_ranges_total_ns(a->r) - covered;
 	}
 	a->t->attributed_ns = covered;
 	KS_TRY(sum_groups(a));
 	KS_TRY(rank_groups(a));
 	KS_TRY(put_phases(a));
-	return ranges_put_folded(a);
+	return ks_ranges_put_folded(a);
 }
 
 enum ks_status ks_ranges_answer(struct ks_ranges *r, const struct ks_ranges_ask *ask,
 				struct ks_arena *arena, struct ks_timeline *t, struct ks_err *err)
 {
-	KS_TRY(ranges_settled(r, err));
-	ranges_sum_up(r);
+	KS_TRY(ks_ranges_settled(r, err));
+	ks_ranges_sum_up(r);
 
-	struct ranges_answering a = { r, ask, ranges_projection(r), arena, t, err };
+	struct ks_ranges_answering a = { r, ask, ks_ranges_projection(r), arena, t, err };
 
 	return answer(&a);
 }
@@ -225,10 +225,10 @@ enum ks_status ks_ranges_answer_overlap(struct ks_ranges *r, const struct ks_ran
 					struct ks_arena *arena, struct ks_timeline *t,
 					struct ks_err *err)
 {
-	KS_TRY(ranges_settled(r, err));
-	ranges_sum_up(r);
+	KS_TRY(ks_ranges_settled(r, err));
+	ks_ranges_sum_up(r);
 
-	struct ranges_answering a = { r, ask, ranges_overlap(r), arena, t, err };
+	struct ks_ranges_answering a = { r, ask, ks_ranges_overlap(r), arena, t, err };
 
 	return answer(&a);
 }
@@ -252,7 +252,7 @@ static enum ks_status log_next(void *self, struct ks_phase *row, bool *got, stru
 	(void)err;
 	*got = r->rank_at < r->n_rank;
 	if (*got)
-		ranges_make_phase(r, r->rank[r->rank_at++].group, row);
+		ks_ranges_make_phase(r, r->rank[r->rank_at++].group, row);
 	return KS_OK;
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From rows in any order to ranges in the order of ranges_impl.h: names, domains and threads are
- * numbered by their values, rows sorted, times turned into cut points. All of it in n log n
+ * From rows in any order to ranges in the order of ranges_internal.h: names, domains and threads
+ * are numbered by their values, rows sorted, times turned into cut points. All of it in n log n
  * whatever overlaps, and without anything left that depends on which row came first.
  */
-#include "analyze/ranges_impl.h"
+#include "analyze/ranges_internal.h"
 
 #include <stdlib.h>
 
@@ -28,7 +28,7 @@ static int by_thread(const void *x, const void *y)
 	return ks_num_cmp_i64(a->id, b->id);
 }
 
-static bool settle_threads(struct range_settling *s)
+static bool settle_threads(struct ks_range_settling *s)
 {
 	struct ks_ranges *r = s->r;
 	struct thread_entry *entry;
@@ -57,7 +57,7 @@ static bool settle_threads(struct range_settling *s)
 
 static int by_order(const void *x, const void *y)
 {
-	const struct raw_range *a = x, *b = y;
+	const struct ks_raw_range *a = x, *b = y;
 
 	if (a->start != b->start)
 		return a->start < b->start ? -1 : 1;
@@ -75,10 +75,10 @@ static int by_order(const void *x, const void *y)
 /* Rows of a thread mostly come in order, or a few places off (a range is written when it ends):
  * then moving those is all there is to do. False: too far off for that. */
 #define NEAR_REACH 32
-static bool insertion_sort(struct raw_range *a, size_t n)
+static bool insertion_sort(struct ks_raw_range *a, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
-		const struct raw_range moved = a[i];
+		const struct ks_raw_range moved = a[i];
 		size_t at = i;
 
 		while (at > 0 && by_order(&moved, &a[at - 1]) < 0) {
@@ -95,10 +95,10 @@ static bool insertion_sort(struct raw_range *a, size_t n)
 }
 
 /* To their threads with the settled numbers, and in order there. */
-static bool settle_rows(struct range_settling *s)
+static bool settle_rows(struct ks_range_settling *s)
 {
 	struct ks_ranges *r = s->r;
-	struct range_thread *t = r->thread;
+	struct ks_range_thread *t = r->thread;
 
 	s->sorted = ks_mem_alloc(r->n_raw * sizeof(*s->sorted));
 	if (!s->sorted)
@@ -110,11 +110,11 @@ static bool settle_rows(struct range_settling *s)
 		t[i].cursor = t[i].range_at;
 	}
 	for (size_t i = 0; i < r->n_raw; i++) {
-		struct raw_range raw = r->raw[i];
+		struct ks_raw_range raw = r->raw[i];
 
 		raw.thread = r->thread_of[raw.thread];
 		raw.domain = s->domain_of[raw.domain];
-		raw.name = s->name_of[range_name_slot(s, raw.name)];
+		raw.name = s->name_of[ks_range_name_slot(s, raw.name)];
 		s->sorted[t[raw.thread].cursor++] = raw;
 	}
 	r->n_ranges = r->n_raw;
@@ -122,7 +122,7 @@ static bool settle_rows(struct range_settling *s)
 	r->raw = NULL;
 	r->n_raw = r->raw_cap = 0;
 	for (size_t i = 0; i < r->n_threads; i++) {
-		struct raw_range *a = s->sorted + t[i].range_at;
+		struct ks_raw_range *a = s->sorted + t[i].range_at;
 		const size_t n = t[i + 1].range_at - t[i].range_at;
 
 		if (!insertion_sort(a, n))
@@ -133,7 +133,7 @@ static bool settle_rows(struct range_settling *s)
 
 static int by_point(const void *x, const void *y)
 {
-	const struct range_point *a = x, *b = y;
+	const struct ks_range_point *a = x, *b = y;
 
 	if (a->thread != b->thread)
 		return a->thread < b->thread ? -1 : 1;
@@ -146,16 +146,16 @@ static int by_point(const void *x, const void *y)
 	return (a->open > b->open) - (a->open < b->open);
 }
 
-static void settle_points(struct range_settling *s)
+static void settle_points(struct ks_range_settling *s)
 {
 	struct ks_ranges *r = s->r;
 
 	for (size_t i = 0; i < r->n_points; i++) {
-		struct range_point *p = &r->point[i];
+		struct ks_range_point *p = &r->point[i];
 
 		p->thread = r->thread_of[p->thread];
 		p->domain = s->domain_of[p->domain];
-		p->name = s->name_of[range_name_slot(s, p->name)];
+		p->name = s->name_of[ks_range_name_slot(s, p->name)];
 	}
 	if (r->n_points > 0)
 		qsort(r->point, r->n_points, sizeof(*r->point), by_point);
@@ -165,7 +165,7 @@ static void settle_points(struct range_settling *s)
  */
 
 /* One pass of a radix sort: `from` (NULL: 0, 1, 2 ...) into `to`, in order of key(row), stable. */
-static bool sort_by_key(const struct range_settling *s, const uint32_t *from, uint32_t *to,
+static bool sort_by_key(const struct ks_range_settling *s, const uint32_t *from, uint32_t *to,
 			bool domains)
 {
 	const size_t n = s->r->n_ranges, n_keys = domains ? s->r->n_domains : s->r->n_names;
@@ -186,12 +186,12 @@ static bool sort_by_key(const struct range_settling *s, const uint32_t *from, ui
 	return true;
 }
 
-static bool same_group(const struct raw_range *a, const struct raw_range *b)
+static bool same_group(const struct ks_raw_range *a, const struct ks_raw_range *b)
 {
 	return a->name == b->name && a->domain == b->domain;
 }
 
-static bool count_groups(struct range_settling *s)
+static bool count_groups(struct ks_range_settling *s)
 {
 	struct ks_ranges *r = s->r;
 	size_t n = 0;
@@ -202,14 +202,14 @@ static bool count_groups(struct range_settling *s)
 	return r->group != NULL;
 }
 
-static bool starts_before(const struct range_settling *s, uint32_t a, uint32_t b)
+static bool starts_before(const struct ks_range_settling *s, uint32_t a, uint32_t b)
 {
 	return s->sorted[a].start != s->sorted[b].start ? s->sorted[a].start < s->sorted[b].start
 							: a < b;
 }
 
 /* End of the run in order that begins at `at`. */
-static size_t run_end(const struct range_settling *s, const uint32_t *row, size_t at, size_t n)
+static size_t run_end(const struct ks_range_settling *s, const uint32_t *row, size_t at, size_t n)
 {
 	do {
 		at++;
@@ -217,7 +217,7 @@ static size_t run_end(const struct range_settling *s, const uint32_t *row, size_
 	return at;
 }
 
-static void merge_runs(const struct range_settling *s, uint32_t *row, size_t mid, size_t n)
+static void merge_runs(const struct ks_range_settling *s, uint32_t *row, size_t mid, size_t n)
 {
 	size_t a = 0, b = mid, out = 0;
 
@@ -232,7 +232,7 @@ static void merge_runs(const struct range_settling *s, uint32_t *row, size_t mid
 
 /* Instances of several threads lie thread behind thread until here: as many runs as threads, merged
  * two by two. */
-static void sort_instances(const struct range_settling *s, uint32_t *row, size_t n)
+static void sort_instances(const struct ks_range_settling *s, uint32_t *row, size_t n)
 {
 	for (bool sorted = false; !sorted;) {
 		sorted = true;
@@ -251,7 +251,7 @@ static void sort_instances(const struct range_settling *s, uint32_t *row, size_t
 }
 
 /* Ranges by domain, name, start; they learn the number of their group. */
-static bool settle_groups(struct range_settling *s)
+static bool settle_groups(struct ks_range_settling *s)
 {
 	struct ks_ranges *r = s->r;
 	uint32_t *by_name = ks_mem_alloc(r->n_ranges * sizeof(*by_name));
@@ -267,11 +267,11 @@ static bool settle_groups(struct range_settling *s)
 	if (!count_groups(s) || !r->range)
 		return false;
 	for (size_t i = 0; i < r->n_ranges;) {
-		const struct raw_range *first = &s->sorted[r->order[i]];
-		struct range_group *g = &r->group[r->n_groups];
+		const struct ks_raw_range *first = &s->sorted[r->order[i]];
+		struct ks_range_group *g = &r->group[r->n_groups];
 		size_t end = i;
 
-		*g = (struct range_group){ first->name, first->domain, (uint32_t)i };
+		*g = (struct ks_range_group){ first->name, first->domain, (uint32_t)i };
 		for (; end < r->n_ranges && same_group(first, &s->sorted[r->order[end]]); end++)
 			r->range[r->order[end]].group = (uint32_t)r->n_groups;
 		sort_instances(s, r->order + i, end - i);
@@ -286,34 +286,34 @@ static bool settle_groups(struct range_settling *s)
  */
 
 struct cutting {
-	struct range_settling *s;
+	struct ks_range_settling *s;
 	uint32_t *open_of; /* ranges open by domain */
 };
 
-static uint32_t cut_at(struct ks_ranges *r, const struct range_thread *t, ks_ns at)
+static uint32_t cut_at(struct ks_ranges *r, const struct ks_range_thread *t, ks_ns at)
 {
 	if (r->n_cuts == t->cut_at || r->time[r->n_cuts - 1] != at)
 		r->time[r->n_cuts++] = at;
 	return (uint32_t)(r->n_cuts - 1);
 }
 
-static void close_first(struct cutting *c, const struct range_thread *t)
+static void close_first(struct cutting *c, const struct ks_range_thread *t)
 {
 	struct ks_ranges *r = c->s->r;
 	const ks_ns end = r->heap.item[0].end;
-	const uint32_t closed = range_heap_pop(&r->heap);
+	const uint32_t closed = ks_range_heap_pop(&r->heap);
 
 	r->range[closed].to = cut_at(r, t, end);
 	c->open_of[c->s->sorted[closed].domain]--;
 }
 
-static bool cut_thread(struct cutting *c, const struct range_thread *t)
+static bool cut_thread(struct cutting *c, const struct ks_range_thread *t)
 {
 	struct ks_ranges *r = c->s->r;
 
 	for (uint32_t i = t->range_at; i < t[1].range_at; i++) {
-		const struct raw_range *raw = &c->s->sorted[i];
-		struct range *out = &r->range[i];
+		const struct ks_raw_range *raw = &c->s->sorted[i];
+		struct ks_settled_range *out = &r->range[i];
 
 		while (r->heap.n > 0 && r->heap.item[0].end <= raw->start)
 			close_first(c, t);
@@ -322,7 +322,7 @@ static bool cut_thread(struct cutting *c, const struct range_thread *t)
 		out->depth = c->open_of[raw->domain]++;
 		out->type = raw->type;
 		out->crosses = raw->crosses;
-		if (!range_heap_push(&r->heap, raw->end, i))
+		if (!ks_range_heap_push(&r->heap, raw->end, i))
 			return false;
 	}
 	while (r->heap.n > 0)
@@ -330,7 +330,7 @@ static bool cut_thread(struct cutting *c, const struct range_thread *t)
 	return true;
 }
 
-static bool settle_cuts(struct range_settling *s)
+static bool settle_cuts(struct ks_range_settling *s)
 {
 	struct ks_ranges *r = s->r;
 	struct cutting c = { s, ks_mem_alloc((r->n_domains + 1) * sizeof(*c.open_of)) };
@@ -339,7 +339,7 @@ static bool settle_cuts(struct range_settling *s)
 	r->time = ks_mem_alloc((2 * r->n_ranges + 1) * sizeof(*r->time));
 	ok = ok && r->time;
 	for (size_t i = 0; ok && i < r->n_threads; i++) {
-		struct range_thread *t = &r->thread[i];
+		struct ks_range_thread *t = &r->thread[i];
 
 		t->cut_at = t->cursor = (uint32_t)r->n_cuts;
 		ok = cut_thread(&c, t);
@@ -354,10 +354,10 @@ static bool settle_cuts(struct range_settling *s)
 enum ks_status ks_ranges_settle(struct ks_ranges *r, const ks_str *text, size_t n_texts,
 				struct ks_err *err)
 {
-	struct range_settling s = { .r = r, .text = text, .n_texts = n_texts };
+	struct ks_range_settling s = { .r = r, .text = text, .n_texts = n_texts };
 
 	BUG_ON(r->settled);
-	bool ok = range_settle_names(&s) && range_settle_domains(&s) && settle_threads(&s) &&
+	bool ok = ks_range_settle_names(&s) && ks_range_settle_domains(&s) && settle_threads(&s) &&
 		  settle_rows(&s);
 
 	if (ok)
@@ -373,11 +373,11 @@ enum ks_status ks_ranges_settle(struct ks_ranges *r, const ks_str *text, size_t 
 		r->segment_n = ks_mem_alloc((r->n_cuts + 1) * sizeof(*r->segment_n));
 		r->settled = r->segment_ns && r->segment_n;
 	}
-	return r->settled ? KS_OK : ranges_no_memory(err);
+	return r->settled ? KS_OK : ks_ranges_no_memory(err);
 }
 
 /* A source without NVTX rows never says that they are over. */
-enum ks_status ranges_settled(struct ks_ranges *r, struct ks_err *err)
+enum ks_status ks_ranges_settled(struct ks_ranges *r, struct ks_err *err)
 {
 	return r->settled ? KS_OK : ks_ranges_settle(r, NULL, 0, err);
 }

@@ -3,7 +3,7 @@
  * For every segment that something was launched in, the path of what was open on its thread, all
  * domains together, as text. Segments without launches get none.
  */
-#include "analyze/ranges_impl.h"
+#include "analyze/ranges_internal.h"
 
 #include "base/buf.h"
 #include "base/mem.h"
@@ -13,7 +13,7 @@
 
 static void stack_frame(const struct ks_ranges *r, uint32_t group, struct ks_buf *out)
 {
-	const struct range_group *g = &r->group[group];
+	const struct ks_range_group *g = &r->group[group];
 	const ks_str name = r->name[g->name], domain = r->domain[g->domain].name;
 	const bool domains = r->group[0].domain != r->group[r->n_groups - 1].domain;
 	const ks_str part[2] = { domains ? domain : KS_STR_NONE, name };
@@ -27,11 +27,11 @@ static void stack_frame(const struct ks_ranges *r, uint32_t group, struct ks_buf
 }
 
 /* Text of a node: that of the frames above it first. */
-static void stack_text(const struct ks_ranges *r, const struct range_paths *p, uint32_t node,
+static void stack_text(const struct ks_ranges *r, const struct ks_range_paths *p, uint32_t node,
 		       struct ks_buf *out)
 {
 	uint32_t frame[MOST_FRAMES];
-	size_t n = range_paths_frames(p, node, frame, MOST_FRAMES);
+	size_t n = ks_range_paths_frames(p, node, frame, MOST_FRAMES);
 
 	ks_buf_reset(out);
 	while (n > 0) {
@@ -42,9 +42,9 @@ static void stack_text(const struct ks_ranges *r, const struct range_paths *p, u
 }
 
 /* Texts of the nodes that a segment ends on; the segments then carry the numbers of the texts. */
-static bool keep_stacks(struct ks_ranges *r, const struct range_paths *p, struct ks_arena *arena)
+static bool keep_stacks(struct ks_ranges *r, const struct ks_range_paths *p, struct ks_arena *arena)
 {
-	const size_t n_nodes = range_paths_count(p);
+	const size_t n_nodes = ks_range_paths_count(p);
 	struct ks_intern texts; /* two nodes can read alike: ';' and ',' in names */
 	uint32_t *text_of = ks_mem_alloc(n_nodes * sizeof(*text_of));
 	struct ks_buf text;
@@ -53,7 +53,7 @@ static bool keep_stacks(struct ks_ranges *r, const struct range_paths *p, struct
 	ks_intern_init(&texts, n_nodes);
 	ks_buf_init(&text, (size_t)ks_limit(KS_LIMIT_SCRATCH_ARENA_BYTES));
 	for (size_t i = 0; ok && i < r->n_cuts; i++) {
-		if (r->stack[i] == RANGE_NONE)
+		if (r->stack[i] == KS_RANGE_NONE)
 			continue;
 		uint32_t *known = &text_of[r->stack[i]]; /* + 1 */
 
@@ -63,7 +63,7 @@ static bool keep_stacks(struct ks_ranges *r, const struct range_paths *p, struct
 			*known = ok ? ks_intern_add(&texts, ks_buf_view(&text), NULL) + 1 : 0;
 		}
 		ok = ok && *known != 0;
-		r->stack[i] = ok ? *known - 1 : RANGE_NONE;
+		r->stack[i] = ok ? *known - 1 : KS_RANGE_NONE;
 	}
 	r->stack_text = ks_mem_alloc(texts.count * sizeof(*r->stack_text));
 	ok = ok && r->stack_text;
@@ -77,13 +77,13 @@ static bool keep_stacks(struct ks_ranges *r, const struct range_paths *p, struct
 }
 
 /* The stack of the segments [from, to), where something was launched. */
-static bool mark_segments(struct ks_ranges *r, struct range_lists *l, uint32_t from, uint32_t to)
+static bool mark_segments(struct ks_ranges *r, struct ks_range_lists *l, uint32_t from, uint32_t to)
 {
-	for (uint32_t i = from; l->tail[0] != RANGE_NONE && i < to; i++) {
+	for (uint32_t i = from; l->tail[0] != KS_RANGE_NONE && i < to; i++) {
 		if (r->segment_n[i + 1] == r->segment_n[i])
 			continue;
-		r->stack[i] = range_paths_node(l, 0);
-		if (r->stack[i] == RANGE_NONE)
+		r->stack[i] = ks_range_paths_node(l, 0);
+		if (r->stack[i] == KS_RANGE_NONE)
 			return false;
 	}
 	return true;
@@ -91,37 +91,37 @@ static bool mark_segments(struct ks_ranges *r, struct range_lists *l, uint32_t f
 
 enum ks_status ks_ranges_stacks(struct ks_ranges *r, struct ks_arena *arena, struct ks_err *err)
 {
-	struct range_lists l;
+	struct ks_range_lists l;
 
-	KS_TRY(ranges_settled(r, err));
-	ranges_sum_up(r);
-	bool ok = range_lists_open(&l, r, 1);
+	KS_TRY(ks_ranges_settled(r, err));
+	ks_ranges_sum_up(r);
+	bool ok = ks_range_lists_open(&l, r, 1);
 
-	l.paths = range_paths_open(r, 1, true);
+	l.paths = ks_range_paths_open(r, 1, true);
 	r->stack = r->stack ? r->stack : ks_mem_alloc((r->n_cuts + 1) * sizeof(*r->stack));
 	ok = ok && l.paths && r->stack;
 	for (size_t i = 0; ok && i < r->n_cuts; i++)
-		r->stack[i] = RANGE_NONE;
+		r->stack[i] = KS_RANGE_NONE;
 	for (uint32_t t = 0; ok && t < r->n_threads; t++) {
-		struct range_walk w;
+		struct ks_range_walk w;
 		uint32_t range, seen = r->thread[t].cut_at;
 		bool opens;
 
-		range_walk_begin(&w, r, t);
-		while (ok && range_walk_next(&w, &range, &opens)) {
+		ks_range_walk_begin(&w, r, t);
+		while (ok && ks_range_walk_next(&w, &range, &opens)) {
 			const uint32_t cut = opens ? r->range[range].from : r->range[range].to;
 
 			ok = mark_segments(r, &l, seen, cut);
 			seen = cut;
 			if (opens)
-				range_lists_push(&l, 0, range);
+				ks_range_lists_push(&l, 0, range);
 			else
-				range_lists_remove(&l, 0, range);
+				ks_range_lists_remove(&l, 0, range);
 		}
 	}
 	ok = ok && keep_stacks(r, l.paths, arena);
-	range_lists_close(&l);
-	return ok ? KS_OK : ranges_no_memory(err);
+	ks_range_lists_close(&l);
+	return ok ? KS_OK : ks_ranges_no_memory(err);
 }
 
 uint32_t ks_ranges_stack(const struct ks_ranges *r, uint32_t segment)
@@ -132,9 +132,4 @@ uint32_t ks_ranges_stack(const struct ks_ranges *r, uint32_t segment)
 ks_str ks_ranges_stack_text(const struct ks_ranges *r, uint32_t stack)
 {
 	return stack < r->n_stacks ? r->stack_text[stack] : KS_STR_NONE;
-}
-
-size_t ks_ranges_n_stacks(const struct ks_ranges *r)
-{
-	return r->n_stacks;
 }

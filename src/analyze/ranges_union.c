@@ -3,7 +3,7 @@
  * Time on the GPU of a few phases: the union of the kernels launched in them. Launches come in
  * order of start, so that a union is the end it reaches; nothing is kept per launch.
  */
-#include "analyze/ranges_impl.h"
+#include "analyze/ranges_internal.h"
 
 #include "base/mem.h"
 
@@ -16,7 +16,7 @@ static void mask_segments(struct ks_ranges *r, const unsigned char *phase_of)
 	uint32_t covered[MOST_PHASES] = { 0 };
 
 	for (size_t i = 0; i < r->n_ranges; i++) {
-		const struct range *x = &r->range[i];
+		const struct ks_settled_range *x = &r->range[i];
 		const unsigned phase = phase_of[x->group];
 
 		if (phase == MOST_PHASES)
@@ -41,15 +41,15 @@ enum ks_status ks_ranges_union_begin(struct ks_ranges *r, const struct ks_phase 
 	r->cover = ks_mem_alloc(MOST_PHASES * sizeof(*r->cover));
 	if (!phase_of || !r->union_mask || !r->cover) {
 		ks_mem_free(phase_of);
-		return ranges_no_memory(err);
+		return ks_ranges_no_memory(err);
 	}
 	memset(phase_of, MOST_PHASES, r->n_groups);
 	for (size_t i = 0; i < r->n_covers; i++) {
 		const uint32_t group =
-			range_group_find(r, phase[i].domain_id, phase[i].domain, phase[i].name);
+			ks_range_group_find(r, phase[i].domain_id, phase[i].domain, phase[i].name);
 
 		r->cover[i].end = INT64_MIN;
-		if (group != RANGE_NONE)
+		if (group != KS_RANGE_NONE)
 			phase_of[group] = (unsigned char)i;
 	}
 	mask_segments(r, phase_of);
@@ -62,7 +62,7 @@ void ks_ranges_union_add(struct ks_ranges *r, uint32_t segment, ks_ns start, ks_
 	uint64_t mask = segment == KS_SEGMENT_NONE ? 0 : r->union_mask[segment];
 
 	for (; mask != 0; mask &= mask - 1) {
-		struct union_cover *c = &r->cover[__builtin_ctzll(mask)];
+		struct ks_range_union_cover *c = &r->cover[__builtin_ctzll(mask)];
 
 		if (end <= c->end)
 			continue;

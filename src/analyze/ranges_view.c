@@ -3,7 +3,7 @@
  * Ranges and marks for pictures: dealt to lanes in which they nest, and given out lane by lane. A
  * range goes to the first lane of its thread and domain that it fits in; it is never cut to fit.
  */
-#include "analyze/ranges_impl.h"
+#include "analyze/ranges_internal.h"
 
 #include "base/mem.h"
 
@@ -18,7 +18,7 @@ struct lane_tree {
 	size_t cap; /* leaves, a power of two; leaf i is room[cap + i] */
 };
 
-struct range_view_state {
+struct ks_range_view_state {
 	struct view_lane *lane;
 	size_t n_lanes, lane_cap;
 	uint32_t *lane_of; /* by range */
@@ -27,9 +27,9 @@ struct range_view_state {
 	size_t n_open, at_lane, at_range, at_point;
 };
 
-void ranges_view_close(struct ks_ranges *r)
+void ks_ranges_view_close(struct ks_ranges *r)
 {
-	struct range_view_state *v = r->view;
+	struct ks_range_view_state *v = r->view;
 
 	if (!v)
 		return;
@@ -90,7 +90,7 @@ static size_t tree_first(struct lane_tree *t, ks_ns end)
 
 struct dealing {
 	struct ks_ranges *r;
-	struct range_view_state *v;
+	struct ks_range_view_state *v;
 	struct lane_tree tree;
 	uint32_t *outer; /* by range: what it lies in, in its lane */
 	uint32_t *inner; /* by lane of the run: what is open in it */
@@ -104,33 +104,34 @@ static void leave_lanes(struct dealing *d, size_t base, ks_ns start)
 
 	while (r->heap.n > 0 && r->heap.item[0].end <= start) {
 		/* pushed as ~range: of two that end together the inner one comes first */
-		const uint32_t range = ~range_heap_pop(&r->heap), outer = d->outer[range];
+		const uint32_t range = ~ks_range_heap_pop(&r->heap), outer = d->outer[range];
 		const size_t lane = d->v->lane_of[range] - base;
 
 		d->inner[lane] = outer;
-		tree_set(&d->tree, lane, outer == RANGE_NONE ? INT64_MAX : range_end(r, outer));
+		tree_set(&d->tree, lane,
+			 outer == KS_RANGE_NONE ? INT64_MAX : ks_range_end(r, outer));
 	}
 }
 
 static bool enter_lane(struct dealing *d, size_t base, uint32_t range)
 {
-	const ks_ns end = range_end(d->r, range);
+	const ks_ns end = ks_range_end(d->r, range);
 	const size_t lane = tree_first(&d->tree, end);
 
 	if (lane == SIZE_MAX || !KS_GROW(d->inner, d->inner_cap, lane + 1, UINT32_MAX))
 		return false;
-	d->outer[range] = lane < d->n_run ? d->inner[lane] : RANGE_NONE;
+	d->outer[range] = lane < d->n_run ? d->inner[lane] : KS_RANGE_NONE;
 	d->inner[lane] = range;
 	d->v->lane_of[range] = (uint32_t)(base + lane);
 	if (lane >= d->n_run)
 		d->n_run = lane + 1;
 	tree_set(&d->tree, lane, end);
-	return range_heap_push(&d->r->heap, end, ~range);
+	return ks_range_heap_push(&d->r->heap, end, ~range);
 }
 
 static bool add_lanes(struct dealing *d, uint32_t thread, uint32_t domain, size_t n)
 {
-	struct range_view_state *v = d->v;
+	struct ks_range_view_state *v = d->v;
 
 	if (!KS_GROW(v->lane, v->lane_cap, v->n_lanes + n, UINT32_MAX))
 		return false;
@@ -144,14 +145,14 @@ static bool add_lanes(struct dealing *d, uint32_t thread, uint32_t domain, size_
 static size_t deal_run(struct dealing *d, const uint32_t *row, size_t at)
 {
 	const struct ks_ranges *r = d->r;
-	const uint32_t thread = r->range[row[at]].thread, domain = range_domain_of(r, row[at]);
+	const uint32_t thread = r->range[row[at]].thread, domain = ks_range_domain_of(r, row[at]);
 	const size_t base = d->v->n_lanes;
 
 	d->n_run = 0;
 	for (; at < r->n_ranges && r->range[row[at]].thread == thread &&
-	       range_domain_of(r, row[at]) == domain;
+	       ks_range_domain_of(r, row[at]) == domain;
 	     at++) {
-		leave_lanes(d, base, range_start(r, row[at]));
+		leave_lanes(d, base, ks_range_start(r, row[at]));
 		if (!enter_lane(d, base, row[at]))
 			return SIZE_MAX;
 	}
@@ -168,13 +169,13 @@ static bool sort_rows(const struct ks_ranges *r, const uint32_t *from, uint32_t 
 	if (!at)
 		return false;
 	for (uint32_t i = 0; i < r->n_ranges; i++)
-		at[(threads ? r->range[i].thread : range_domain_of(r, i)) + 1]++;
+		at[(threads ? r->range[i].thread : ks_range_domain_of(r, i)) + 1]++;
 	for (size_t i = 1; i <= n_keys; i++)
 		at[i] += at[i - 1];
 	for (uint32_t i = 0; i < r->n_ranges; i++) {
 		const uint32_t row = from ? from[i] : i;
 
-		to[at[threads ? r->range[row].thread : range_domain_of(r, row)]++] = row;
+		to[at[threads ? r->range[row].thread : ks_range_domain_of(r, row)]++] = row;
 	}
 	ks_mem_free(at);
 	return true;
@@ -185,10 +186,10 @@ static bool sort_rows(const struct ks_ranges *r, const uint32_t *from, uint32_t 
 static bool add_mark_lanes(struct dealing *d, size_t *point, uint32_t thread, uint32_t domain)
 {
 	const struct ks_ranges *r = d->r;
-	uint32_t last[2] = { RANGE_NONE, RANGE_NONE };
+	uint32_t last[2] = { KS_RANGE_NONE, KS_RANGE_NONE };
 
 	for (; *point < r->n_points; (*point)++) {
-		const struct range_point *p = &r->point[*point];
+		const struct ks_range_point *p = &r->point[*point];
 		const bool before = p->thread != thread ? p->thread < thread : p->domain < domain;
 		const bool here = p->thread == thread && p->domain == domain;
 
@@ -210,17 +211,18 @@ static bool deal_all(struct dealing *d, const uint32_t *row)
 	size_t point = 0;
 
 	for (size_t i = 0; i < r->n_ranges;) {
-		if (!add_mark_lanes(d, &point, r->range[row[i]].thread, range_domain_of(r, row[i])))
+		if (!add_mark_lanes(d, &point, r->range[row[i]].thread,
+				    ks_range_domain_of(r, row[i])))
 			return false;
 		i = deal_run(d, row, i);
 		if (i == SIZE_MAX)
 			return false;
 	}
-	return add_mark_lanes(d, &point, RANGE_NONE, RANGE_NONE);
+	return add_mark_lanes(d, &point, KS_RANGE_NONE, KS_RANGE_NONE);
 }
 
 /* Ranges by lane; within a lane they stay in order of start. */
-static bool order_by_lane(const struct ks_ranges *r, struct range_view_state *v)
+static bool order_by_lane(const struct ks_ranges *r, struct ks_range_view_state *v)
 {
 	uint32_t *at = ks_mem_alloc((v->n_lanes + 2) * sizeof(*at));
 
@@ -236,7 +238,7 @@ static bool order_by_lane(const struct ks_ranges *r, struct range_view_state *v)
 	return true;
 }
 
-static bool make_view(struct ks_ranges *r, struct range_view_state *v)
+static bool make_view(struct ks_ranges *r, struct ks_range_view_state *v)
 {
 	uint32_t *by_domain = ks_mem_alloc(r->n_ranges * sizeof(*by_domain));
 	struct dealing d = { .r = r,
@@ -263,12 +265,12 @@ static bool make_view(struct ks_ranges *r, struct range_view_state *v)
 
 enum ks_status ks_ranges_rewind(struct ks_ranges *r, struct ks_err *err)
 {
-	KS_TRY(ranges_settled(r, err));
+	KS_TRY(ks_ranges_settled(r, err));
 	if (!r->view) {
 		r->view = ks_mem_alloc(sizeof(*r->view));
 		if (!r->view || !make_view(r, r->view)) {
-			ranges_view_close(r);
-			return ranges_no_memory(err);
+			ks_ranges_view_close(r);
+			return ks_ranges_no_memory(err);
 		}
 	}
 	r->view->at_lane = r->view->at_range = r->view->at_point = r->view->n_open = 0;
@@ -276,7 +278,8 @@ enum ks_status ks_ranges_rewind(struct ks_ranges *r, struct ks_err *err)
 }
 
 /* The next mark, if it is one of this lane. */
-static const struct range_point *mark_here(const struct ks_ranges *r, struct range_view_state *v)
+static const struct ks_range_point *mark_here(const struct ks_ranges *r,
+					      struct ks_range_view_state *v)
 {
 	const struct view_lane *lane = &v->lane[v->at_lane];
 
@@ -285,12 +288,12 @@ static const struct range_point *mark_here(const struct ks_ranges *r, struct ran
 	if (v->at_point == r->n_points || lane->number > 0)
 		return NULL;
 
-	const struct range_point *p = &r->point[v->at_point];
+	const struct ks_range_point *p = &r->point[v->at_point];
 
 	return p->thread == lane->thread && p->domain == lane->domain ? p : NULL;
 }
 
-static void fill_view(const struct ks_ranges *r, struct range_view_state *v,
+static void fill_view(const struct ks_ranges *r, struct ks_range_view_state *v,
 		      struct ks_range_view *out, uint32_t name)
 {
 	const struct view_lane *lane = &v->lane[v->at_lane];
@@ -309,23 +312,23 @@ static void fill_view(const struct ks_ranges *r, struct range_view_state *v,
 
 bool ks_ranges_next(struct ks_ranges *r, struct ks_range_view *out)
 {
-	struct range_view_state *v = r->view;
+	struct ks_range_view_state *v = r->view;
 
 	for (; v->at_lane < v->n_lanes; v->at_lane++, v->n_open = 0) {
-		const struct range_point *mark = mark_here(r, v);
+		const struct ks_range_point *mark = mark_here(r, v);
 		const uint32_t range =
-			v->at_range < r->n_ranges ? v->order[v->at_range] : RANGE_NONE;
-		const bool here = range != RANGE_NONE && v->lane_of[range] == v->at_lane;
+			v->at_range < r->n_ranges ? v->order[v->at_range] : KS_RANGE_NONE;
+		const bool here = range != KS_RANGE_NONE && v->lane_of[range] == v->at_lane;
 
-		if (mark && (!here || mark->at < range_start(r, range))) {
+		if (mark && (!here || mark->at < ks_range_start(r, range))) {
 			out->start_ns = out->end_ns = mark->at;
 			v->at_point++;
 			fill_view(r, v, out, mark->name);
 			return true;
 		}
 		if (here) {
-			out->start_ns = range_start(r, range);
-			out->end_ns = range_end(r, range);
+			out->start_ns = ks_range_start(r, range);
+			out->end_ns = ks_range_end(r, range);
 			v->at_range++;
 			fill_view(r, v, out, r->group[r->range[range].group].name);
 			v->open[v->n_open++] = out->end_ns;

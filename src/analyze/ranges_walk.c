@@ -3,18 +3,18 @@
  * The openings and closings of a thread's ranges in order of time, whatever nests or overlaps.
  * Holds the ends of what is open and nothing else.
  */
-#include "analyze/ranges_impl.h"
+#include "analyze/ranges_internal.h"
 
 #include "base/mem.h"
 
-static bool before(const struct open_end *a, const struct open_end *b)
+static bool before(const struct ks_range_open_end *a, const struct ks_range_open_end *b)
 {
 	return a->end != b->end ? a->end < b->end : a->range < b->range;
 }
 
-bool range_heap_push(struct range_heap *h, ks_ns end, uint32_t range)
+bool ks_range_heap_push(struct ks_range_heap *h, ks_ns end, uint32_t range)
 {
-	const struct open_end e = { end, range };
+	const struct ks_range_open_end e = { end, range };
 
 	if (!KS_GROW(h->item, h->cap, h->n + 1, UINT32_MAX))
 		return false;
@@ -29,10 +29,10 @@ bool range_heap_push(struct range_heap *h, ks_ns end, uint32_t range)
 	return true;
 }
 
-uint32_t range_heap_pop(struct range_heap *h)
+uint32_t ks_range_heap_pop(struct ks_range_heap *h)
 {
 	const uint32_t top = h->item[0].range;
-	const struct open_end moved = h->item[--h->n];
+	const struct ks_range_open_end moved = h->item[--h->n];
 	size_t at = 0;
 
 	for (size_t child; (child = 2 * at + 1) < h->n; at = child) {
@@ -46,20 +46,20 @@ uint32_t range_heap_pop(struct range_heap *h)
 	return top;
 }
 
-void range_walk_begin(struct range_walk *w, struct ks_ranges *r, uint32_t thread)
+void ks_range_walk_begin(struct ks_range_walk *w, struct ks_ranges *r, uint32_t thread)
 {
-	*w = (struct range_walk){ r, &r->heap, r->thread[thread].range_at,
-				  r->thread[thread + 1].range_at };
+	*w = (struct ks_range_walk){ r, &r->heap, r->thread[thread].range_at,
+				     r->thread[thread + 1].range_at };
 	r->heap.n = 0;
 }
 
-bool range_walk_next(struct range_walk *w, uint32_t *range, bool *opens)
+bool ks_range_walk_next(struct ks_range_walk *w, uint32_t *range, bool *opens)
 {
-	const struct range *all = w->r->range;
+	const struct ks_settled_range *all = w->r->range;
 
 	if (w->heap->n > 0 &&
 	    (w->next == w->end || w->heap->item[0].end <= (ks_ns)all[w->next].from)) {
-		*range = range_heap_pop(w->heap);
+		*range = ks_range_heap_pop(w->heap);
 		*opens = false;
 		return true;
 	}
@@ -68,5 +68,5 @@ bool range_walk_next(struct range_walk *w, uint32_t *range, bool *opens)
 	*range = w->next++;
 	*opens = true;
 	/* never grows: settling had as many open at once */
-	return range_heap_push(w->heap, (ks_ns)all[*range].to, *range);
+	return ks_range_heap_push(w->heap, (ks_ns)all[*range].to, *range);
 }

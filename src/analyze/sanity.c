@@ -56,7 +56,7 @@ static double resolution_of(const struct ks_check *c, enum ks_metric metric)
 }
 
 /* small <= large, both given by metric, within their resolutions and rounding. */
-static void check_order(struct ks_check *c, enum ks_metric small, enum ks_metric large)
+void ks_check_order(struct ks_check *c, enum ks_metric small, enum ks_metric large)
 {
 	double a, b;
 
@@ -76,9 +76,9 @@ static void check_order(struct ks_check *c, enum ks_metric small, enum ks_metric
 
 static void mean_between_extremes(struct ks_check *c)
 {
-	check_order(c, KS_METRIC_KS_LAUNCH_TIME_MIN, KS_METRIC_KS_LAUNCH_TIME_MEAN);
-	check_order(c, KS_METRIC_KS_LAUNCH_TIME_MEAN, KS_METRIC_KS_LAUNCH_TIME_MAX);
-	check_order(c, KS_METRIC_KS_LAUNCH_TIME_MIN, KS_METRIC_KS_LAUNCH_TIME_MAX);
+	ks_check_order(c, KS_METRIC_KS_LAUNCH_TIME_MIN, KS_METRIC_KS_LAUNCH_TIME_MEAN);
+	ks_check_order(c, KS_METRIC_KS_LAUNCH_TIME_MEAN, KS_METRIC_KS_LAUNCH_TIME_MAX);
+	ks_check_order(c, KS_METRIC_KS_LAUNCH_TIME_MIN, KS_METRIC_KS_LAUNCH_TIME_MAX);
 }
 
 static void percentiles_in_order(struct ks_check *c)
@@ -90,9 +90,9 @@ static void percentiles_in_order(struct ks_check *c)
 	};
 
 	for (size_t i = 1; i < KS_ARRAY_LEN(chain); i++)
-		check_order(c, chain[i - 1], chain[i]);
-	check_order(c, KS_METRIC_KS_LAUNCH_TIME_P50_LO, KS_METRIC_KS_LAUNCH_TIME_P50);
-	check_order(c, KS_METRIC_KS_LAUNCH_TIME_P50, KS_METRIC_KS_LAUNCH_TIME_P50_HI);
+		ks_check_order(c, chain[i - 1], chain[i]);
+	ks_check_order(c, KS_METRIC_KS_LAUNCH_TIME_P50_LO, KS_METRIC_KS_LAUNCH_TIME_P50);
+	ks_check_order(c, KS_METRIC_KS_LAUNCH_TIME_P50, KS_METRIC_KS_LAUNCH_TIME_P50_HI);
 }
 
 static void total_is_mean_times_count(struct ks_check *c)
@@ -103,7 +103,8 @@ static void total_is_mean_times_count(struct ks_check *c)
 	    !ks_check_value_of(c, KS_METRIC_KS_LAUNCH_TIME_MEAN, &mean) ||
 	    !ks_check_value_of(c, KS_METRIC_KS_LAUNCH_COUNT, &count))
 		return;
-	/* Launches that reach over an edge of the window are whole in the mean and cut in the sum. */
+	/* Launches that reach over an edge of the window are whole in the mean and cut in the sum.
+	 */
 	if (c->r->within.n > 0 ? total <= mean * count * (1.0 + KS_CHECK_ROUNDING)
 			       : fabs(total - mean * count) <= KS_CHECK_ROUNDING * total)
 		return;
@@ -271,6 +272,11 @@ static const struct {
 	{ "mixes_add_up_to_busy", ks_rule_mixes_add_up_to_busy },
 	{ "exposed_within_comm", ks_rule_exposed_within_comm },
 	RULE(beside_comm_adds_up),
+	{ "phases_add_up", ks_rule_phases_add_up },
+	{ "own_within_phase", ks_rule_own_within_phase },
+	{ "waits_in_order", ks_rule_waits_in_order },
+	{ "parts_within_100", ks_rule_parts_within_100 },
+	{ "copied_bytes_add_up", ks_rule_copied_bytes_add_up },
 	{ "devices_add_up", ks_rule_devices_add_up },
 	{ "streams_add_up", ks_rule_streams_add_up },
 	{ "processes_add_up", ks_rule_processes_add_up },

@@ -28,6 +28,16 @@ void ks_check_condemn(struct ks_check *c, ks_id id, struct ks_kv a, struct ks_kv
 void ks_check_condemn_all(struct ks_check *c, enum ks_metric metric, struct ks_kv a,
 			  struct ks_kv b);
 
+/* small <= large, within their resolutions and rounding. */
+void ks_check_order(struct ks_check *c, enum ks_metric small, enum ks_metric large);
+
+/* sanity_time.c: nothing for a kernel that is no device */
+void ks_rule_phases_add_up(struct ks_check *c);
+void ks_rule_own_within_phase(struct ks_check *c);
+void ks_rule_waits_in_order(struct ks_check *c);
+void ks_rule_parts_within_100(struct ks_check *c);
+void ks_rule_copied_bytes_add_up(struct ks_check *c);
+
 /* sanity_device.c: nothing for a kernel that is no device */
 void ks_rule_busy_within_span(struct ks_check *c);
 void ks_rule_kernel_busy_within_busy(struct ks_check *c);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Section CommLedger of the pseudo kernel "(device)": copies, memsets, communication kernels and
- * NCCL's calls. There is none when the trace has none of them; where it has others but no copies,
- * their bytes are refused, never 0.
+ * NCCL's calls. Where the trace records no copies their bytes are refused, never 0 (contract 04).
  */
 #include "analyze/sec_comm.h"
 
@@ -169,11 +168,13 @@ void ks_emit_comm_ledger(struct ks_emit *e)
 	const struct ks_copy_facts *f = ks_copies_facts(e->a->copies);
 	struct call call[MOST_CALLS] = { { .calls = 0 } };
 
-	if (!t || !f)
+	if (!t || !f) {
+		if (e->a->any_copies)
+			return; /* there are, and the timeline was not asked for */
+		ks_emit_no_copies(e);
+		ks_emit_section(e, KS_SECTION_COMMLEDGER, (struct ks_msg){ 0 });
 		return;
-	if (f->all.rows == 0 && f->all.memsets == 0 && time_of(e).sum_ns == 0 &&
-	    t->n_comm_calls == 0)
-		return; /* none of it was recorded: nothing to say */
+	}
 	ks_emit_copy_bytes(e, f);
 	ks_emit_copy_rates(e, f);
 	emit_kernels(e);

@@ -8,6 +8,7 @@
 #include "analyze/emit.h"
 
 /* copies_rows.c: bytes by kind and device, rates, memsets. */
+void ks_emit_no_copies(struct ks_emit *e);
 void ks_emit_copy_bytes(struct ks_emit *e, const struct ks_copy_facts *f);
 void ks_emit_copy_rates(struct ks_emit *e, const struct ks_copy_facts *f);
 /* copies_paths.c: pageable and pinned, peers, migrations by cause; memsets. */

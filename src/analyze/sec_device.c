@@ -272,6 +272,8 @@ void ks_emit_no_kernels(struct ks_emit *e)
 		[KS_NK_NOT_A_TABLE] = KS_TEXT_AN_DO_EXPORT_AGAIN,
 	};
 	const struct ks_contents *c = &e->r->contents;
+	const bool outside = e->r->within.n > 0 && (c->why_no_kernels == KS_NK_NONE ||
+						    c->why_no_kernels == KS_NK_NOTHING_RECORDED);
 	const struct ks_ev_spec spec = { .metric = KS_METRIC_GPU_TIME_DURATION_SUM,
 					 .subject = e->subject };
 	const struct ks_kv seen[] = {
@@ -280,10 +282,10 @@ void ks_emit_no_kernels(struct ks_emit *e)
 	};
 	const struct ks_refuse_spec refusal = {
 		.code = KS_REFUSAL_NO_LAUNCH_ACTIVITY,
-		.message = { .id = why[c->why_no_kernels] },
+		.message = { .id = outside ? KS_TEXT_AN_NK_WITHIN : why[c->why_no_kernels] },
 		.observed = seen,
 		.n_observed = KS_ARRAY_LEN(seen),
-		.action = { .id = what[c->why_no_kernels] },
+		.action = { .id = outside ? KS_TEXT_AN_DO_WIDEN : what[c->why_no_kernels] },
 	};
 
 	ks_emit_row(e, ks_ev_refuse(e->ev, &spec, &refusal));

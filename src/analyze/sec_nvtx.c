@@ -5,8 +5,6 @@
  */
 #include "analyze/emit.h"
 
-#include <stdlib.h>
-
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/str.h"
@@ -111,7 +109,7 @@ static struct ks_msg phase_note(const struct nvtx_rows *n, const struct ks_phase
 		      : (struct ks_msg){ KS_TEXT_AN_NOTE_NVTX_PHASE, 2, arg };
 }
 
-static void emit_phase_times(const struct phase_rows *p)
+static ks_id emit_phase_share(const struct phase_rows *p)
 {
 	const struct nvtx_rows *n = p->n;
 	struct ks_ev_spec spec =
@@ -128,23 +126,27 @@ static void emit_phase_times(const struct phase_rows *p)
 						KS_VAL_REAL(100.0 * (double)p->p->kernel_ns /
 							    (double)all)));
 	}
-	spec = phase_spec(p, KS_METRIC_KS_NVTX_PHASE_I_SLUG_OWN_KERNEL_MS, "own_kernel_ms", true);
+	spec = phase_spec(p, KS_METRIC_KS_NVTX_PHASE_I_SLUG_TOTAL_MS, "total_ms", false);
+	const ks_id total = put_ms(n, &spec, (double)p->p->wall_ns);
+
+	spec = phase_spec(p, KS_METRIC_KS_NVTX_PHASE_I_SLUG_KERNELS, "kernels", true);
+	put_count(n, &spec, p->p->kernels);
+	return total;
+}
+
+/* First the rows the original has, in its order (contract 04), then ours. */
+static void emit_phase(const struct phase_rows *p)
+{
+	const struct nvtx_rows *n = p->n;
+	const ks_id total = emit_phase_share(p);
+	struct ks_ev_spec spec =
+		phase_spec(p, KS_METRIC_KS_NVTX_PHASE_I_SLUG_OWN_KERNEL_MS, "own_kernel_ms", true);
+
 	put_ms(n, &spec, (double)p->p->own_ns);
 	if (p->p->gpu_ns != KS_UNKNOWN) {
 		spec = phase_spec(p, KS_METRIC_KS_NVTX_PHASE_I_SLUG_GPU_MS, "gpu_ms", true);
 		put_ms(n, &spec, (double)p->p->gpu_ns);
 	}
-	spec = phase_spec(p, KS_METRIC_KS_NVTX_PHASE_I_SLUG_KERNELS, "kernels", true);
-	put_count(n, &spec, p->p->kernels);
-}
-
-static void emit_phase_lengths(const struct phase_rows *p)
-{
-	const struct nvtx_rows *n = p->n;
-	struct ks_ev_spec spec =
-		phase_spec(p, KS_METRIC_KS_NVTX_PHASE_I_SLUG_TOTAL_MS, "total_ms", false);
-	const ks_id total = put_ms(n, &spec, (double)p->p->wall_ns);
-
 	spec = phase_spec(p, KS_METRIC_KS_NVTX_PHASE_I_SLUG_INSTANCES, "instances", false);
 	const ks_id inputs[] = { total, put_count(n, &spec, p->p->instances) };
 
@@ -177,8 +179,7 @@ static void emit_phases(const struct nvtx_rows *n)
 			.note = phase_note(n, p),
 		};
 
-		emit_phase_times(&rows);
-		emit_phase_lengths(&rows);
+		emit_phase(&rows);
 	}
 }
 
@@ -209,19 +210,6 @@ static void emit_exact(const struct nvtx_rows *n, enum ks_metric metric, uint64_
 
 /* --- steps ---------------------------------------------------------------------------------------
  */
-
-static int by_value(const void *x, const void *y)
-{
-	const double a = *(const double *)x, b = *(const double *)y;
-
-	return (a > b) - (a < b);
-}
-
-static double median(double *v, size_t n)
-{
-	qsort(v, n, sizeof(*v), by_value);
-	return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2.0;
-}
 
 /* A step counts when a part of it lies in the window; its length is that of the whole. */
 static bool step_counts(const struct ks_timeline *t, const struct ks_step *s)
@@ -275,15 +263,15 @@ static void emit_step_times(const struct nvtx_rows *n, struct step_sums *s, ks_i
 			    (double)(s->first->end_ns - s->first->start_ns), false, 0);
 	if (s->n_steady == 0)
 		return;
-	const double p50 = median(s->length, s->n_steady);
+	const double p50 = ks_num_median(s->length, s->n_steady);
 	const ks_id mid = put_step_ms(n, KS_METRIC_KS_STEP_P50_MS, p50, false, count);
 
 	for (size_t i = 0; i < s->n_steady; i++)
 		s->length[i] = s->length[i] > p50 ? s->length[i] - p50 : p50 - s->length[i];
-	put_step_ms(n, KS_METRIC_KS_STEP_MAD_MS, median(s->length, s->n_steady), false, mid);
+	put_step_ms(n, KS_METRIC_KS_STEP_MAD_MS, ks_num_median(s->length, s->n_steady), false, mid);
 	if (!n->t->by_overlap) /* by overlap nobody knows what a step launched */
-		put_step_ms(n, KS_METRIC_KS_STEP_KERNEL_P50_MS, median(s->kernel, s->n_steady),
-			    true, count);
+		put_step_ms(n, KS_METRIC_KS_STEP_KERNEL_P50_MS,
+			    ks_num_median(s->kernel, s->n_steady), true, count);
 }
 
 static void emit_steps(const struct nvtx_rows *n)

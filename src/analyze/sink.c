@@ -198,6 +198,7 @@ static enum ks_status on_copy(void *self, const struct ks_copy *c, struct ks_err
 
 	if (a->second_pass)
 		return KS_OK;
+	a->any_copies = true;
 	if (good)
 		widen_span(a, start, end);
 	if (good ? !ks_window_clip(&a->window, &start, &end) : !inside)

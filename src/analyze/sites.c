@@ -50,9 +50,16 @@ enum ks_status ks_sites_launch(struct ks_calls *c, int64_t chain, uint32_t group
 {
 	const struct ks_tally_row row = { { chain, group }, 1, 0 };
 
-	if (!want(&c->sites, chain) || !want(&c->sites, chain + 1)) /* see ks_sites_shift */
+	/* its frames, or those one behind it: see ks_sites_shift */
+	if (chain < MOST_BITS && (!want(&c->sites, chain) || !want(&c->sites, chain + 1)))
 		return ks_calls_no_memory(err);
 	return ks_tally_add(&c->sites.launches, &row, err);
+}
+
+/* A chain of a later number than any call has; ids up to the largest one stay in range. */
+static bool is_next(const struct ks_sites_work *s, int64_t chain)
+{
+	return chain > s->last_chain && chain - 1 == s->last_chain;
 }
 
 bool ks_calls_wants_chain(const struct ks_calls *c, int64_t chain)
@@ -61,7 +68,7 @@ bool ks_calls_wants_chain(const struct ks_calls *c, int64_t chain)
 
 	if (chain < 0 || !ks_tally_any(&s->launches))
 		return false;
-	if (chain >= MOST_BITS || chain == 0 || chain == s->last_chain + 1)
+	if (chain >= MOST_BITS || chain == 0 || is_next(s, chain))
 		return true;
 	return (size_t)(chain / 64) < s->n_want && (s->want[chain / 64] >> (chain % 64) & 1);
 }
@@ -74,7 +81,7 @@ enum ks_status ks_calls_frame(struct ks_calls *c, const struct ks_frame *row, ui
 	if (row->depth < 0 || row->depth > MOST_DEPTH)
 		return KS_OK; /* no place in a chain */
 	s->zero_frame |= row->chain == 0;
-	s->next_frame |= row->chain == s->last_chain + 1;
+	s->next_frame |= is_next(s, row->chain);
 
 	const int64_t rec[3] = { row->chain, row->depth * 2 + row->unresolved,
 				 (int64_t)((uint64_t)symbol << 32 | module) };

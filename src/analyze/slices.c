@@ -8,13 +8,13 @@
 #include "analyze/copies.h"
 #include "base/mem.h"
 
-enum ks_status slices_no_memory(struct ks_err *err)
+enum ks_status ks_slices_no_memory(struct ks_err *err)
 {
 	return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_NO_MEMORY, "slices", NULL);
 }
 
 /* Parts of the budget, of 16: a launch has a kernel and a call. */
-static const size_t part[SLICE_SOURCES] = { 6, 2, 6, 2 };
+static const size_t part[KS_SLICE_SOURCES] = { 6, 2, 6, 2 };
 #define PARTS 16
 
 struct ks_slices *ks_slices_open(const struct ks_io *io, uint64_t limit, unsigned lanes)
@@ -28,10 +28,10 @@ struct ks_slices *ks_slices_open(const struct ks_io *io, uint64_t limit, unsigne
 	s->limit = limit;
 	s->lanes = lanes;
 	s->last_work_key = s->last_call_key = KS_MAP_NONE;
-	ks_map_init(&s->work_map, sizeof(struct slice_work_key), UINT32_MAX / 2);
-	ks_map_init(&s->call_map, sizeof(struct slice_call_key), UINT32_MAX / 2);
-	for (unsigned i = 0; i < SLICE_SOURCES; i++) {
-		s->sorter[i] = ks_sorter_open(io, SLICE_WORDS, budget / PARTS * part[i]);
+	ks_map_init(&s->work_map, sizeof(struct ks_slice_work_key), UINT32_MAX / 2);
+	ks_map_init(&s->call_map, sizeof(struct ks_slice_call_key), UINT32_MAX / 2);
+	for (unsigned i = 0; i < KS_SLICE_SOURCES; i++) {
+		s->sorter[i] = ks_sorter_open(io, KS_SLICE_WORDS, budget / PARTS * part[i]);
 		if (!s->sorter[i]) {
 			ks_slices_close(s);
 			return NULL;
@@ -44,11 +44,11 @@ void ks_slices_close(struct ks_slices *s)
 {
 	if (!s)
 		return;
-	for (unsigned i = 0; i < SLICE_SOURCES; i++) {
+	for (unsigned i = 0; i < KS_SLICE_SOURCES; i++) {
 		ks_sorter_close(s->sorter[i]);
 		ks_mem_free(s->cursor[i].buf);
 	}
-	for (unsigned i = 0; i < SLICE_KEYED; i++) {
+	for (unsigned i = 0; i < KS_SLICE_KEYED; i++) {
 		ks_mem_free(s->keys[i].track);
 		ks_mem_free(s->keys[i].name);
 		ks_mem_free(s->keys[i].rank);
@@ -75,18 +75,19 @@ static bool wants(const struct ks_slices *s, enum ks_lane_kind kind)
 /* The call as a record holds it: its number + 1, where it can be the start of a flow. */
 static int64_t flow_of(const struct ks_call_hit *call)
 {
-	return call && call->found && call->number < SLICE_CALLS - 1 ? (int64_t)call->number + 1
-								     : 0;
+	return call && call->found && call->number < KS_SLICE_CALLS - 1 ? (int64_t)call->number + 1
+									: 0;
 }
 
 enum ks_status ks_slices_launch(struct ks_slices *s, const struct ks_launch *row, uint32_t pair,
 				const struct ks_call_hit *call, struct ks_err *err)
 {
-	const int64_t rec[SLICE_WORDS] = { row->start_ns, row->end_ns,
-					   (int64_t)pair << 1 | (row->graph_node != 0),
-					   flow_of(call) };
+	const int64_t rec[KS_SLICE_WORDS] = { row->start_ns, row->end_ns,
+					      (int64_t)pair << 1 | (row->graph_node != 0),
+					      flow_of(call) };
 
-	return wants(s, KS_LANE_STREAM) ? ks_sorter_add(s->sorter[SLICE_KERNEL], rec, err) : KS_OK;
+	return wants(s, KS_LANE_STREAM) ? ks_sorter_add(s->sorter[KS_SLICE_KERNEL], rec, err)
+					: KS_OK;
 }
 
 /* Something without a length whose time is one that a launch may have. */
@@ -95,7 +96,7 @@ static bool is_good_mark(ks_ns at)
 	return at < INT64_MAX && ks_launch_is_good(at, at + 1);
 }
 
-static enum ks_status add_work(struct ks_slices *s, const struct slice_work_key *key,
+static enum ks_status add_work(struct ks_slices *s, const struct ks_slice_work_key *key,
 			       const ks_ns span[2], int64_t flow, struct ks_err *err)
 {
 	if (!wants(s, (enum ks_lane_kind)key->kind))
@@ -104,22 +105,23 @@ static enum ks_status add_work(struct ks_slices *s, const struct slice_work_key 
 		s->last_work_key = ks_map_add(&s->work_map, key, NULL);
 		s->last_work = *key;
 		if (s->last_work_key == KS_MAP_NONE)
-			return slices_no_memory(err);
+			return ks_slices_no_memory(err);
 	}
-	const int64_t rec[SLICE_WORDS] = { span[0], span[1], (int64_t)s->last_work_key << 1, flow };
+	const int64_t rec[KS_SLICE_WORDS] = { span[0], span[1], (int64_t)s->last_work_key << 1,
+					      flow };
 
-	return ks_sorter_add(s->sorter[SLICE_WORK], rec, err);
+	return ks_sorter_add(s->sorter[KS_SLICE_WORK], rec, err);
 }
 
 enum ks_status ks_slices_copy(struct ks_slices *s, const struct ks_copy *row, uint32_t device,
 			      const struct ks_call_hit *call, struct ks_err *err)
 {
-	const struct slice_work_key key = { .kind = KS_LANE_COPY,
-					    .device = device,
-					    .process = row->process,
-					    .stream = row->stream,
-					    .what = row->kind,
-					    .bytes = row->bytes };
+	const struct ks_slice_work_key key = { .kind = KS_LANE_COPY,
+					       .device = device,
+					       .process = row->process,
+					       .stream = row->stream,
+					       .what = row->kind,
+					       .bytes = row->bytes };
 
 	return add_work(s, &key, (ks_ns[]){ row->start_ns, row->end_ns }, flow_of(call), err);
 }
@@ -127,12 +129,12 @@ enum ks_status ks_slices_copy(struct ks_slices *s, const struct ks_copy *row, ui
 enum ks_status ks_slices_memset(struct ks_slices *s, const struct ks_memset *row, uint32_t device,
 				const struct ks_call_hit *call, struct ks_err *err)
 {
-	const struct slice_work_key key = { .kind = KS_LANE_COPY,
-					    .device = device,
-					    .process = row->process,
-					    .stream = row->stream,
-					    .what = KS_SWEEP_MEMSET,
-					    .bytes = row->bytes };
+	const struct ks_slice_work_key key = { .kind = KS_LANE_COPY,
+					       .device = device,
+					       .process = row->process,
+					       .stream = row->stream,
+					       .what = KS_SWEEP_MEMSET,
+					       .bytes = row->bytes };
 
 	return add_work(s, &key, (ks_ns[]){ row->start_ns, row->end_ns }, flow_of(call), err);
 }
@@ -140,12 +142,12 @@ enum ks_status ks_slices_memset(struct ks_slices *s, const struct ks_memset *row
 enum ks_status ks_slices_sync(struct ks_slices *s, const struct ks_sync *row, uint32_t device,
 			      struct ks_err *err)
 {
-	const struct slice_work_key key = { .kind = KS_LANE_SYNC,
-					    .device = device,
-					    .process = row->process,
-					    .stream = row->stream,
-					    .what = row->type,
-					    .bytes = KS_UNKNOWN };
+	const struct ks_slice_work_key key = { .kind = KS_LANE_SYNC,
+					       .device = device,
+					       .process = row->process,
+					       .stream = row->stream,
+					       .what = row->type,
+					       .bytes = KS_UNKNOWN };
 
 	return add_work(s, &key, (ks_ns[]){ row->start_ns, row->end_ns }, 0, err);
 }
@@ -154,12 +156,12 @@ enum ks_status ks_slices_sync(struct ks_slices *s, const struct ks_sync *row, ui
 enum ks_status ks_slices_memory(struct ks_slices *s, const struct ks_memory *row, uint32_t device,
 				struct ks_err *err)
 {
-	const struct slice_work_key key = { .kind = KS_LANE_MEMORY,
-					    .device = device,
-					    .process = KS_UNKNOWN,
-					    .stream = KS_UNKNOWN,
-					    .what = row->operation,
-					    .bytes = row->bytes };
+	const struct ks_slice_work_key key = { .kind = KS_LANE_MEMORY,
+					       .device = device,
+					       .process = KS_UNKNOWN,
+					       .stream = KS_UNKNOWN,
+					       .what = row->operation,
+					       .bytes = row->bytes };
 
 	if (!ks_memory_is_on_device(row->kind) || row->bytes < 0 || !is_good_mark(row->start_ns) ||
 	    (row->operation != 0 && row->operation != 1))
@@ -171,7 +173,7 @@ enum ks_status ks_slices_memory(struct ks_slices *s, const struct ks_memory *row
 enum ks_status ks_slices_call(struct ks_slices *s, const struct ks_call *row, uint32_t name,
 			      struct ks_err *err)
 {
-	const struct slice_call_key key = { row->thread, name };
+	const struct ks_slice_call_key key = { row->thread, name };
 
 	if (!wants(s, KS_LANE_API) ||
 	    !(row->end_ns == row->start_ns ? is_good_mark(row->start_ns)
@@ -181,12 +183,12 @@ enum ks_status ks_slices_call(struct ks_slices *s, const struct ks_call *row, ui
 		s->last_call_key = ks_map_add(&s->call_map, &key, NULL);
 		s->last_call = key;
 		if (s->last_call_key == KS_MAP_NONE)
-			return slices_no_memory(err);
+			return ks_slices_no_memory(err);
 	}
-	const int64_t rec[SLICE_WORDS] = { row->start_ns, row->end_ns,
-					   (int64_t)s->last_call_key << 1, row->correlation };
+	const int64_t rec[KS_SLICE_WORDS] = { row->start_ns, row->end_ns,
+					      (int64_t)s->last_call_key << 1, row->correlation };
 
-	return ks_sorter_add(s->sorter[SLICE_CALL], rec, err);
+	return ks_sorter_add(s->sorter[KS_SLICE_CALL], rec, err);
 }
 
 const struct ks_slice_log *ks_slices_log(const struct ks_slices *s)

@@ -113,10 +113,10 @@ static ks_str further(struct ks_slices *s, ks_str name, uint32_t number)
 /* Whether tracks of more than one process follow, from the first one of a device on. */
 static bool is_shared(const struct ks_slices *s, uint32_t track)
 {
-	const struct slice_place *first = &s->track[track].place;
+	const struct ks_slice_place *first = &s->track[track].place;
 
 	for (uint32_t i = track; i < s->n_tracks; i++) {
-		const struct slice_place *p = &s->track[i].place;
+		const struct ks_slice_place *p = &s->track[i].place;
 
 		if (p->host != first->host || p->whose != first->whose)
 			return false;
@@ -126,7 +126,7 @@ static bool is_shared(const struct ks_slices *s, uint32_t track)
 	return false;
 }
 
-static void describe_device_lane(struct listing *l, const struct slice_place *p,
+static void describe_device_lane(struct listing *l, const struct ks_slice_place *p,
 				 const struct ks_lane *before, struct ks_lane *lane)
 {
 	static const enum ks_text text[] = {
@@ -166,7 +166,7 @@ static void describe_host_lane(struct listing *l, int64_t thread, ks_str domain,
 	if (before && before->gpu == SIZE_MAX && before->pid == lane->pid)
 		lane->process_name = before->process_name;
 	else if (thread != KS_UNKNOWN)
-		lane->process_name = find_name(&l->process, thread >> 24 << 24);
+		lane->process_name = find_name(&l->process, ks_global_process(thread));
 	lane->thread_name = before && before->gpu == SIZE_MAX && before->pid == lane->pid &&
 					    before->tid == lane->tid
 				    ? before->thread_name
@@ -186,7 +186,7 @@ static void describe_host_lane(struct listing *l, int64_t thread, ks_str domain,
  */
 
 static struct ks_lane *add_lane(struct ks_slices *s, enum ks_lane_kind kind, uint32_t number,
-				const struct slice_lane *read, uint64_t slices)
+				const struct ks_slice_lane *read, uint64_t slices)
 {
 	const size_t at = s->log.n_lanes++;
 
@@ -201,10 +201,10 @@ static const struct ks_lane *before(const struct ks_slices *s, const struct ks_l
 }
 
 static void add_track_lane(struct listing *l, uint32_t track, uint32_t number,
-			   const struct slice_lane *read, uint64_t slices)
+			   const struct ks_slice_lane *read, uint64_t slices)
 {
 	struct ks_slices *s = l->s;
-	const struct slice_place *p = &s->track[track].place;
+	const struct ks_slice_place *p = &s->track[track].place;
 	struct ks_lane *lane = add_lane(s, (enum ks_lane_kind)p->kind, number, read, slices);
 
 	if (p->host)
@@ -219,24 +219,25 @@ static enum ks_status add_track(struct listing *l, uint32_t number, uint64_t *mo
 				struct ks_err *err)
 {
 	struct ks_slices *s = l->s;
-	const struct slice_track *track = &s->track[number];
-	struct slice_record rec;
+	const struct ks_slice_track *track = &s->track[number];
+	struct ks_slice_record rec;
 	bool got;
 
 	if (track->kept)
-		add_track_lane(l, number, 0,
-			       &(struct slice_lane){ track->source, number, track->at, track->n },
-			       track->kept);
+		add_track_lane(
+			l, number, 0,
+			&(struct ks_slice_lane){ track->source, number, track->at, track->n },
+			track->kept);
 	for (;;) {
-		KS_TRY(slice_read(s, SLICE_MORE, *more, &rec, &got, err));
+		KS_TRY(ks_slice_read(s, KS_SLICE_MORE, *more, &rec, &got, err));
 		if (!got || rec.track != number)
 			return KS_OK;
-		struct slice_lane read = { SLICE_MORE, number, *more, 0 };
+		struct ks_slice_lane read = { KS_SLICE_MORE, number, *more, 0 };
 		const uint32_t lane = rec.lane;
 
 		while (got && rec.track == number && rec.lane == lane) {
 			read.n++;
-			KS_TRY(slice_read(s, SLICE_MORE, *more + read.n, &rec, &got, err));
+			KS_TRY(ks_slice_read(s, KS_SLICE_MORE, *more + read.n, &rec, &got, err));
 		}
 		*more += read.n;
 		add_track_lane(l, number, lane, &read, read.n);
@@ -255,11 +256,11 @@ static enum ks_status add_ranges(struct listing *l, struct ks_err *err)
 		return KS_OK;
 	KS_TRY(ks_ranges_rewind(s->a->ranges, err));
 	while (ks_ranges_next(s->a->ranges, &v)) {
-		if (!slice_is_kept(s, v.start_ns, v.end_ns))
+		if (!ks_slice_is_kept(s, v.start_ns, v.end_ns))
 			continue;
 		if (!lane || v.lane != last) {
 			lane = add_lane(s, KS_LANE_NVTX, v.lane_number,
-					&(struct slice_lane){ .source = SLICE_SOURCES }, 0);
+					&(struct ks_slice_lane){ .source = KS_SLICE_SOURCES }, 0);
 			describe_host_lane(l, v.thread, v.domain, before(s, lane), lane);
 			lane->name = further(s, lane->name, v.lane_number);
 		}
@@ -274,14 +275,14 @@ static enum ks_status add_ranges(struct listing *l, struct ks_err *err)
 /* At most so many lanes: counted first, so that the list never moves. */
 static enum ks_status count_lanes(struct ks_slices *s, size_t *n, struct ks_err *err)
 {
-	struct slice_record rec = { .track = SLICE_NO_TRACK }, last = rec;
+	struct ks_slice_record rec = { .track = KS_SLICE_NO_TRACK }, last = rec;
 	struct ks_range_view v;
 	uint32_t lane = 0;
 	bool got = true, any = false;
 
 	*n = s->n_tracks;
 	for (uint64_t at = 0;; at++) {
-		KS_TRY(slice_read(s, SLICE_MORE, at, &rec, &got, err));
+		KS_TRY(ks_slice_read(s, KS_SLICE_MORE, at, &rec, &got, err));
 		if (!got)
 			break;
 		*n += at == 0 || rec.track != last.track || rec.lane != last.lane;
@@ -304,7 +305,7 @@ static enum ks_status list_all(struct listing *l, struct ks_err *err)
 	uint32_t i = 0;
 
 	if (!list_names(l))
-		return slices_no_memory(err);
+		return ks_slices_no_memory(err);
 	for (; i < s->n_tracks && !s->track[i].place.host; i++) {
 		if (i == 0 || s->track[i].place.whose != s->track[i - 1].place.whose)
 			l->shared = is_shared(s, i);
@@ -314,10 +315,10 @@ static enum ks_status list_all(struct listing *l, struct ks_err *err)
 	for (; i < s->n_tracks; i++)
 		KS_TRY(add_track(l, i, &more, err));
 	s->log.lane = s->view;
-	return ks_arena_failed(s->a->arena) ? slices_no_memory(err) : KS_OK;
+	return ks_arena_failed(s->a->arena) ? ks_slices_no_memory(err) : KS_OK;
 }
 
-enum ks_status slices_lanes(struct ks_slices *s, struct ks_err *err)
+enum ks_status ks_slices_lanes(struct ks_slices *s, struct ks_err *err)
 {
 	struct listing l = { .s = s };
 	size_t n;
@@ -326,7 +327,7 @@ enum ks_status slices_lanes(struct ks_slices *s, struct ks_err *err)
 	s->lane = ks_mem_alloc((n + 1) * sizeof(*s->lane));
 	s->view = KS_ARENA_NEWS(s->a->arena, struct ks_lane, n + 1);
 	if (!s->lane || !s->view)
-		return slices_no_memory(err);
+		return ks_slices_no_memory(err);
 	const enum ks_status st = list_all(&l, err);
 
 	release_names(&l);

@@ -14,7 +14,7 @@
 #define NAME_UNKNOWN KS_LIT("<unknown>")
 #define LABEL_MAX    ((size_t)1 << 16)
 
-ks_str slices_name(const struct ks_slices *s, uint32_t number)
+ks_str ks_slices_name(const struct ks_slices *s, uint32_t number)
 {
 	return ks_intern_get(&s->names, number);
 }
@@ -58,7 +58,7 @@ static enum ks_status name_groups(struct ks_slices *s, struct ks_err *err)
 	s->group_name = ks_mem_alloc((n + 1) * sizeof(*s->group_name));
 	s->group_config = ks_mem_alloc((n + 1) * sizeof(*s->group_config));
 	if (!s->group_name || !s->group_config)
-		return slices_no_memory(err);
+		return ks_slices_no_memory(err);
 	ks_buf_init(&text, (size_t)ks_limit(KS_LIMIT_NAME_BYTES));
 	for (uint32_t g = 0; g < n && whole; g++) {
 		const uint32_t kernel = a->kernel_of_group[g];
@@ -78,7 +78,7 @@ static enum ks_status name_groups(struct ks_slices *s, struct ks_err *err)
 				s->group_config[of->group[i]] = &a->kernel[k].config[c];
 		}
 	}
-	return whole ? KS_OK : slices_no_memory(err);
+	return whole ? KS_OK : ks_slices_no_memory(err);
 }
 
 /* --- keys ----------------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ static size_t gpu_of(const struct ks_slices *s, uint32_t device)
 	return SIZE_MAX;
 }
 
-static bool open_keys(struct slice_keys *k, size_t n)
+static bool open_keys(struct ks_slice_keys *k, size_t n)
 {
 	k->n = n;
 	k->track = ks_mem_alloc((n + 1) * sizeof(*k->track));
@@ -108,7 +108,7 @@ static bool open_keys(struct slice_keys *k, size_t n)
 	return k->track && k->name && k->rank && k->key;
 }
 
-static bool set_place(struct ks_slices *s, const struct slice_place *place, uint32_t *track)
+static bool set_place(struct ks_slices *s, const struct ks_slice_place *place, uint32_t *track)
 {
 	*track = ks_map_add(&s->places, place, NULL);
 	return *track != KS_MAP_NONE;
@@ -117,24 +117,24 @@ static bool set_place(struct ks_slices *s, const struct slice_place *place, uint
 static enum ks_status place_kernels(struct ks_slices *s, struct ks_err *err)
 {
 	const struct ks_launches *l = &s->a->launches;
-	struct slice_keys *k = &s->keys[SLICE_KERNEL];
+	struct ks_slice_keys *k = &s->keys[KS_SLICE_KERNEL];
 
 	if (!open_keys(k, l->pairs.count))
-		return slices_no_memory(err);
+		return ks_slices_no_memory(err);
 	for (uint32_t i = 0; i < k->n; i++) {
 		const struct ks_pair_key *pair = ks_launches_pair_key(l, i);
 		const struct ks_track_key *track = ks_launches_track_key(l, pair->track);
 		const size_t gpu = gpu_of(s, l->track[pair->track].device);
-		const struct slice_place place = { .whose = (int64_t)gpu,
-						   .kind = KS_LANE_STREAM,
-						   .process = track->process,
-						   .stream = track->stream };
+		const struct ks_slice_place place = { .whose = (int64_t)gpu,
+						      .kind = KS_LANE_STREAM,
+						      .process = track->process,
+						      .stream = track->stream };
 
 		k->name[i] = s->group_name[pair->group];
 		if (gpu == SIZE_MAX)
-			k->track[i] = SLICE_NO_TRACK;
+			k->track[i] = KS_SLICE_NO_TRACK;
 		else if (!set_place(s, &place, &k->track[i]))
-			return slices_no_memory(err);
+			return ks_slices_no_memory(err);
 	}
 	return KS_OK;
 }
@@ -171,7 +171,7 @@ static ks_str copy_name(struct ks_slices *s, int64_t kind)
 					: (ks_str){ number, ks_num_i64(number, kind) });
 }
 
-static ks_str work_name(struct ks_slices *s, const struct slice_work_key *key)
+static ks_str work_name(struct ks_slices *s, const struct ks_slice_work_key *key)
 {
 	static const enum ks_text sync[] = { KS_TEXT_AN_SLICE_SYNC, KS_TEXT_AN_SLICE_SYNC_EVENT,
 					     KS_TEXT_AN_SLICE_SYNC_WAIT,
@@ -190,50 +190,50 @@ static ks_str work_name(struct ks_slices *s, const struct slice_work_key *key)
 
 static enum ks_status place_works(struct ks_slices *s, struct ks_err *err)
 {
-	struct slice_keys *k = &s->keys[SLICE_WORK];
+	struct ks_slice_keys *k = &s->keys[KS_SLICE_WORK];
 	int64_t last[2] = { -1, -1 }; /* kind and what of the name before: few occur */
 	uint32_t name = 0;
 
 	if (!open_keys(k, s->work_map.count))
-		return slices_no_memory(err);
+		return ks_slices_no_memory(err);
 	for (uint32_t i = 0; i < k->n; i++) {
-		const struct slice_work_key *key = ks_map_key(&s->work_map, i);
+		const struct ks_slice_work_key *key = ks_map_key(&s->work_map, i);
 		const size_t gpu = gpu_of(s, (uint32_t)key->device);
-		const struct slice_place place = { .whose = (int64_t)gpu,
-						   .kind = key->kind,
-						   .process = key->process,
-						   .stream = key->stream };
+		const struct ks_slice_place place = { .whose = (int64_t)gpu,
+						      .kind = key->kind,
+						      .process = key->process,
+						      .stream = key->stream };
 
 		if ((key->kind != last[0] || key->what != last[1]) &&
 		    !intern(s, work_name(s, key), &name))
-			return slices_no_memory(err);
+			return ks_slices_no_memory(err);
 		last[0] = key->kind;
 		last[1] = key->what;
 		k->name[i] = name;
 		if (gpu == SIZE_MAX)
-			k->track[i] = SLICE_NO_TRACK;
+			k->track[i] = KS_SLICE_NO_TRACK;
 		else if (!set_place(s, &place, &k->track[i]))
-			return slices_no_memory(err);
+			return ks_slices_no_memory(err);
 	}
-	return ks_arena_failed(s->a->arena) ? slices_no_memory(err) : KS_OK;
+	return ks_arena_failed(s->a->arena) ? ks_slices_no_memory(err) : KS_OK;
 }
 
 static enum ks_status place_calls(struct ks_slices *s, struct ks_err *err)
 {
-	struct slice_keys *k = &s->keys[SLICE_CALL];
+	struct ks_slice_keys *k = &s->keys[KS_SLICE_CALL];
 
 	if (!open_keys(k, s->call_map.count))
-		return slices_no_memory(err);
+		return ks_slices_no_memory(err);
 	for (uint32_t i = 0; i < k->n; i++) {
-		const struct slice_call_key *key = ks_map_key(&s->call_map, i);
-		const struct slice_place place = { .host = 1,
-						   .whose = key->thread,
-						   .kind = KS_LANE_API };
+		const struct ks_slice_call_key *key = ks_map_key(&s->call_map, i);
+		const struct ks_slice_place place = { .host = 1,
+						      .whose = key->thread,
+						      .kind = KS_LANE_API };
 		const ks_str name = (uint64_t)key->name < s->a->ref_cap ? s->a->ref_text[key->name]
 									: KS_STR_NONE;
 
 		if (!intern(s, name, &k->name[i]) || !set_place(s, &place, &k->track[i]))
-			return slices_no_memory(err);
+			return ks_slices_no_memory(err);
 	}
 	return KS_OK;
 }
@@ -252,11 +252,11 @@ static enum ks_status name_ranges(struct ks_slices *s, struct ks_err *err)
 		s->any_range = true;
 		if (!KS_GROW(s->range_name, s->range_name_cap, (size_t)v.name_number + 1,
 			     UINT32_MAX))
-			return slices_no_memory(err);
+			return ks_slices_no_memory(err);
 		if (s->range_name[v.name_number])
 			continue;
 		if (!intern(s, v.name, &s->range_name[v.name_number]))
-			return slices_no_memory(err);
+			return ks_slices_no_memory(err);
 		s->range_name[v.name_number]++;
 	}
 	return KS_OK;
@@ -269,8 +269,8 @@ static int by_text(const void *x, const void *y, void *arg)
 {
 	const struct ks_slices *s = arg;
 
-	return ks_str_cmp(slices_name(s, *(const uint32_t *)x),
-			  slices_name(s, *(const uint32_t *)y));
+	return ks_str_cmp(ks_slices_name(s, *(const uint32_t *)x),
+			  ks_slices_name(s, *(const uint32_t *)y));
 }
 
 static enum ks_status number_names(struct ks_slices *s, struct ks_err *err)
@@ -281,7 +281,7 @@ static enum ks_status number_names(struct ks_slices *s, struct ks_err *err)
 	s->name_id = ks_mem_alloc((n + 1) * sizeof(*s->name_id));
 	if (!order || !s->name_id) {
 		ks_mem_free(order);
-		return slices_no_memory(err);
+		return ks_slices_no_memory(err);
 	}
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = i;
@@ -294,8 +294,8 @@ static enum ks_status number_names(struct ks_slices *s, struct ks_err *err)
 
 static int by_place(const void *x, const void *y)
 {
-	const struct slice_place *a = &((const struct slice_track *)x)->place,
-				 *b = &((const struct slice_track *)y)->place;
+	const struct ks_slice_place *a = &((const struct ks_slice_track *)x)->place,
+				    *b = &((const struct ks_slice_track *)y)->place;
 	int c = ks_num_cmp_i64(a->host, b->host);
 
 	if (!c)
@@ -310,10 +310,10 @@ static int by_place(const void *x, const void *y)
 /* Tracks in order; keys learn their numbers. */
 static enum ks_status order_tracks(struct ks_slices *s, struct ks_err *err)
 {
-	static const enum slice_source source_of[] = {
-		[KS_LANE_STREAM] = SLICE_KERNEL, [KS_LANE_COPY] = SLICE_WORK,
-		[KS_LANE_SYNC] = SLICE_WORK,	 [KS_LANE_API] = SLICE_CALL,
-		[KS_LANE_MEMORY] = SLICE_WORK,
+	static const enum ks_slice_source source_of[] = {
+		[KS_LANE_STREAM] = KS_SLICE_KERNEL, [KS_LANE_COPY] = KS_SLICE_WORK,
+		[KS_LANE_SYNC] = KS_SLICE_WORK,	    [KS_LANE_API] = KS_SLICE_CALL,
+		[KS_LANE_MEMORY] = KS_SLICE_WORK,
 	};
 	uint32_t *number;
 
@@ -322,7 +322,7 @@ static enum ks_status order_tracks(struct ks_slices *s, struct ks_err *err)
 	number = ks_mem_alloc((s->n_tracks + 1) * sizeof(*number));
 	if (!s->track || !number) {
 		ks_mem_free(number);
-		return slices_no_memory(err);
+		return ks_slices_no_memory(err);
 	}
 	for (uint32_t i = 0; i < s->n_tracks; i++) {
 		memcpy(&s->track[i].place, ks_map_key(&s->places, i), sizeof(s->track[i].place));
@@ -331,11 +331,11 @@ static enum ks_status order_tracks(struct ks_slices *s, struct ks_err *err)
 	qsort(s->track, s->n_tracks, sizeof(*s->track), by_place);
 	for (uint32_t i = 0; i < s->n_tracks; i++)
 		number[ks_map_find(&s->places, &s->track[i].place)] = i;
-	for (unsigned source = 0; source < SLICE_KEYED; source++) {
-		struct slice_keys *k = &s->keys[source];
+	for (unsigned source = 0; source < KS_SLICE_KEYED; source++) {
+		struct ks_slice_keys *k = &s->keys[source];
 
 		for (size_t i = 0; i < k->n; i++) {
-			if (k->track[i] != SLICE_NO_TRACK)
+			if (k->track[i] != KS_SLICE_NO_TRACK)
 				k->track[i] = number[k->track[i]];
 		}
 	}
@@ -345,8 +345,8 @@ static enum ks_status order_tracks(struct ks_slices *s, struct ks_err *err)
 
 struct ranking {
 	const struct ks_slices *s;
-	const struct slice_keys *k;
-	enum slice_source source;
+	const struct ks_slice_keys *k;
+	enum ks_slice_source source;
 };
 
 static int compare_keys(const struct ranking *r, uint32_t x, uint32_t y)
@@ -356,12 +356,12 @@ static int compare_keys(const struct ranking *r, uint32_t x, uint32_t y)
 
 	if (!c)
 		c = ks_num_cmp_i64(s->name_id[r->k->name[x]], s->name_id[r->k->name[y]]);
-	if (!c && r->source == SLICE_KERNEL)
+	if (!c && r->source == KS_SLICE_KERNEL)
 		c = ks_groups_compare(s->a, ks_launches_pair_key(&s->a->launches, x)->group,
 				      ks_launches_pair_key(&s->a->launches, y)->group);
-	if (!c && r->source == SLICE_WORK) {
-		const struct slice_work_key *a = ks_map_key(&s->work_map, x),
-					    *b = ks_map_key(&s->work_map, y);
+	if (!c && r->source == KS_SLICE_WORK) {
+		const struct ks_slice_work_key *a = ks_map_key(&s->work_map, x),
+					       *b = ks_map_key(&s->work_map, y);
 
 		c = ks_num_cmp_i64(a->what, b->what);
 		if (!c)
@@ -375,9 +375,9 @@ static int by_rank(const void *x, const void *y, void *arg)
 	return compare_keys(arg, *(const uint32_t *)x, *(const uint32_t *)y);
 }
 
-static void rank_keys(struct ks_slices *s, enum slice_source source)
+static void rank_keys(struct ks_slices *s, enum ks_slice_source source)
 {
-	struct slice_keys *k = &s->keys[source];
+	struct ks_slice_keys *k = &s->keys[source];
 	struct ranking r = { s, k, source };
 	uint32_t rank = 0;
 
@@ -392,10 +392,10 @@ static void rank_keys(struct ks_slices *s, enum slice_source source)
 	}
 }
 
-enum ks_status slices_keys(struct ks_slices *s, struct ks_err *err)
+enum ks_status ks_slices_keys(struct ks_slices *s, struct ks_err *err)
 {
 	ks_intern_init(&s->names, UINT32_MAX / 2);
-	ks_map_init(&s->places, sizeof(struct slice_place), UINT32_MAX / 2);
+	ks_map_init(&s->places, sizeof(struct ks_slice_place), UINT32_MAX / 2);
 	KS_TRY(name_groups(s, err));
 	KS_TRY(place_kernels(s, err));
 	KS_TRY(place_works(s, err));
@@ -403,7 +403,7 @@ enum ks_status slices_keys(struct ks_slices *s, struct ks_err *err)
 	KS_TRY(name_ranges(s, err));
 	KS_TRY(number_names(s, err));
 	KS_TRY(order_tracks(s, err));
-	for (unsigned source = 0; source < SLICE_KEYED; source++)
-		rank_keys(s, (enum slice_source)source);
+	for (unsigned source = 0; source < KS_SLICE_KEYED; source++)
+		rank_keys(s, (enum ks_slice_source)source);
 	return KS_OK;
 }

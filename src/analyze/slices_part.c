@@ -11,14 +11,14 @@
 /* --- the first lane ------------------------------------------------------------------------------
  */
 
-void slice_first_reset(struct slice_first *f, bool nests)
+void ks_slice_first_reset(struct ks_slice_first *f, bool nests)
 {
 	f->nests = nests;
 	f->end = INT64_MIN;
 	f->n_open = 0;
 }
 
-bool slice_first_takes(struct slice_first *f, ks_ns start, ks_ns end, bool *failed)
+bool ks_slice_first_takes(struct ks_slice_first *f, ks_ns start, ks_ns end, bool *failed)
 {
 	*failed = false;
 	if (!f->nests) {
@@ -48,7 +48,7 @@ static bool less(const int64_t a[2], const int64_t b[2])
 	return a[0] != b[0] ? a[0] < b[0] : a[1] < b[1];
 }
 
-static bool push(struct slice_heap *h, int64_t number, int64_t lane)
+static bool push(struct ks_slice_heap *h, int64_t number, int64_t lane)
 {
 	const int64_t moved[2] = { number, lane };
 	size_t at = h->n;
@@ -62,7 +62,7 @@ static bool push(struct slice_heap *h, int64_t number, int64_t lane)
 	return true;
 }
 
-static int64_t pop(struct slice_heap *h)
+static int64_t pop(struct ks_slice_heap *h)
 {
 	const int64_t lane = h->item[0][1];
 	const int64_t moved[2] = { h->item[h->n - 1][0], h->item[h->n - 1][1] };
@@ -83,18 +83,18 @@ static int64_t pop(struct slice_heap *h)
 /* --- all lanes -----------------------------------------------------------------------------------
  */
 
-void slice_deal_reset(struct slice_deal *d, bool nests)
+void ks_slice_deal_reset(struct ks_slice_deal *d, bool nests)
 {
-	slice_first_reset(&d->first, nests);
+	ks_slice_first_reset(&d->first, nests);
 	d->busy.n = d->free.n = 0;
 	d->lanes = 1;
 }
 
-uint32_t slice_deal(struct slice_deal *d, ks_ns start, ks_ns end)
+uint32_t ks_slice_deal(struct ks_slice_deal *d, ks_ns start, ks_ns end)
 {
 	bool failed;
 
-	if (slice_first_takes(&d->first, start, end, &failed))
+	if (ks_slice_first_takes(&d->first, start, end, &failed))
 		return 0;
 	while (!failed && d->busy.n > 0 && d->busy.item[0][0] <= start)
 		failed = !push(&d->free, 0, pop(&d->busy));
@@ -105,7 +105,7 @@ uint32_t slice_deal(struct slice_deal *d, ks_ns start, ks_ns end)
 	return push(&d->busy, end, lane) ? (uint32_t)lane : UINT32_MAX;
 }
 
-void slice_deal_release(struct slice_deal *d)
+void ks_slice_deal_release(struct ks_slice_deal *d)
 {
 	ks_mem_free(d->first.open);
 	ks_mem_free(d->busy.item);

@@ -16,21 +16,21 @@
 
 struct rekeying {
 	struct ks_slices *s;
-	enum slice_source source;
+	enum ks_slice_source source;
 };
 
 /* The call a record stands for, where it is the one that work of that correlation id is joined
  * with. */
-static int64_t flow_of_call(struct ks_slices *s, const struct slice_call_key *key,
+static int64_t flow_of_call(struct ks_slices *s, const struct ks_slice_call_key *key,
 			    const int64_t *rec)
 {
 	struct ks_call_hit hit = { .found = false };
 
 	if (rec[3] == 0 || key->thread == KS_UNKNOWN || s->rekey_status != KS_OK)
 		return 0;
-	s->rekey_status =
-		ks_calls_find(s->a->calls, key->thread >> 24 << 24, rec[3], &hit, &s->rekey_err);
-	if (s->rekey_status != KS_OK || !hit.found || hit.number >= SLICE_CALLS - 1 ||
+	s->rekey_status = ks_calls_find(s->a->calls, ks_global_process(key->thread), rec[3], &hit,
+					&s->rekey_err);
+	if (s->rekey_status != KS_OK || !hit.found || hit.number >= KS_SLICE_CALLS - 1 ||
 	    hit.start_ns != rec[0] || (hit.end_ns != KS_UNKNOWN && hit.end_ns != rec[1]))
 		return 0;
 	return (int64_t)hit.number + 1;
@@ -40,24 +40,25 @@ static int64_t flow_of_call(struct ks_slices *s, const struct slice_call_key *ke
 static void rekey(int64_t *rec, void *arg)
 {
 	const struct rekeying *r = arg;
-	const struct slice_keys *k = &r->s->keys[r->source];
+	const struct ks_slice_keys *k = &r->s->keys[r->source];
 	const size_t key = (size_t)(rec[2] >> 1);
 	const int64_t graph = rec[2] & 1;
 	const uint32_t track = k->track[key];
 	int64_t flow = rec[3];
 
-	if (r->source == SLICE_CALL)
-		flow = track == SLICE_NO_TRACK
+	if (r->source == KS_SLICE_CALL)
+		flow = track == KS_SLICE_NO_TRACK
 			       ? 0
 			       : flow_of_call(r->s, ks_map_key(&r->s->call_map, (uint32_t)key),
 					      rec);
 	rec[3] = (int64_t)k->rank[key] << 33 | graph << 32 | flow;
 	rec[2] = ~rec[1];
 	rec[1] = rec[0];
-	rec[0] = track == SLICE_NO_TRACK ? INT64_MAX : (int64_t)track << 32;
+	rec[0] = track == KS_SLICE_NO_TRACK ? INT64_MAX : (int64_t)track << 32;
 }
 
-static enum ks_status sort_source(struct ks_slices *s, enum slice_source source, struct ks_err *err)
+static enum ks_status sort_source(struct ks_slices *s, enum ks_slice_source source,
+				  struct ks_err *err)
 {
 	struct rekeying r = { s, source };
 
@@ -69,52 +70,52 @@ static enum ks_status sort_source(struct ks_slices *s, enum slice_source source,
 	return s->rekey_status;
 }
 
-static enum ks_status load(struct ks_slices *s, enum slice_source source, uint64_t at,
+static enum ks_status load(struct ks_slices *s, enum ks_slice_source source, uint64_t at,
 			   struct ks_err *err)
 {
-	struct slice_cursor *c = &s->cursor[source];
+	struct ks_slice_cursor *c = &s->cursor[source];
 
 	if (!c->buf)
-		c->buf = ks_mem_alloc(READ_RECORDS * SLICE_WORDS * sizeof(*c->buf));
+		c->buf = ks_mem_alloc(READ_RECORDS * KS_SLICE_WORDS * sizeof(*c->buf));
 	if (!c->buf)
-		return slices_no_memory(err);
+		return ks_slices_no_memory(err);
 	c->at = at;
 	return ks_sorter_read(s->sorter[source], at, c->buf, READ_RECORDS, &c->n, err);
 }
 
-enum ks_status slice_read(struct ks_slices *s, enum slice_source source, uint64_t at,
-			  struct slice_record *rec, bool *got, struct ks_err *err)
+enum ks_status ks_slice_read(struct ks_slices *s, enum ks_slice_source source, uint64_t at,
+			     struct ks_slice_record *rec, bool *got, struct ks_err *err)
 {
-	struct slice_cursor *c = &s->cursor[source];
+	struct ks_slice_cursor *c = &s->cursor[source];
 
 	if (at < c->at || at - c->at >= c->n)
 		KS_TRY(load(s, source, at, err));
 	*got = at - c->at < c->n;
 	if (!*got)
 		return KS_OK;
-	const int64_t *w = c->buf + (at - c->at) * SLICE_WORDS;
+	const int64_t *w = c->buf + (at - c->at) * KS_SLICE_WORDS;
 
 	*got = w[0] != INT64_MAX;
-	*rec = (struct slice_record){ .track = (uint32_t)(w[0] >> 32),
-				      .lane = (uint32_t)w[0],
-				      .start_ns = w[1],
-				      .end_ns = ~w[2],
-				      .rank = (uint32_t)(w[3] >> 33),
-				      .graph = w[3] >> 32 & 1,
-				      .flow = (uint32_t)w[3] };
+	*rec = (struct ks_slice_record){ .track = (uint32_t)(w[0] >> 32),
+					 .lane = (uint32_t)w[0],
+					 .start_ns = w[1],
+					 .end_ns = ~w[2],
+					 .rank = (uint32_t)(w[3] >> 33),
+					 .graph = w[3] >> 32 & 1,
+					 .flow = (uint32_t)w[3] };
 	return KS_OK;
 }
 
-bool slice_add_bytes(const struct ks_slices *s, const struct slice_record *rec, int64_t *now)
+bool ks_slice_add_bytes(const struct ks_slices *s, const struct ks_slice_record *rec, int64_t *now)
 {
-	const struct slice_keys *k = &s->keys[SLICE_WORK];
-	const struct slice_work_key *key = ks_map_key(&s->work_map, k->key[rec->rank]);
+	const struct ks_slice_keys *k = &s->keys[KS_SLICE_WORK];
+	const struct ks_slice_work_key *key = ks_map_key(&s->work_map, k->key[rec->rank]);
 
 	return key->what == 1 ? !__builtin_sub_overflow(*now, key->bytes, now)
 			      : !__builtin_add_overflow(*now, key->bytes, now);
 }
 
-bool slice_is_kept(const struct ks_slices *s, ks_ns start, ks_ns end)
+bool ks_slice_is_kept(const struct ks_slices *s, ks_ns start, ks_ns end)
 {
 	const struct ks_window *w = &s->a->window;
 
@@ -153,18 +154,18 @@ static void count_start(struct starts *t, ks_ns start)
 
 static enum ks_status count_starts(struct ks_slices *s, struct starts *t, struct ks_err *err)
 {
-	struct slice_record rec;
+	struct ks_slice_record rec;
 	struct ks_range_view v;
 	bool got;
 
 	t->before = 0;
 	memset(t->bin, 0, sizeof(t->bin));
-	for (unsigned source = 0; source < SLICE_KEYED; source++) {
+	for (unsigned source = 0; source < KS_SLICE_KEYED; source++) {
 		for (uint64_t at = 0;; at++) {
-			KS_TRY(slice_read(s, (enum slice_source)source, at, &rec, &got, err));
+			KS_TRY(ks_slice_read(s, (enum ks_slice_source)source, at, &rec, &got, err));
 			if (!got)
 				break;
-			if (slice_is_kept(s, rec.start_ns, rec.end_ns))
+			if (ks_slice_is_kept(s, rec.start_ns, rec.end_ns))
 				count_start(t, rec.start_ns);
 		}
 	}
@@ -172,7 +173,7 @@ static enum ks_status count_starts(struct ks_slices *s, struct starts *t, struct
 		return KS_OK;
 	KS_TRY(ks_ranges_rewind(s->a->ranges, err));
 	while (ks_ranges_next(s->a->ranges, &v)) {
-		if (slice_is_kept(s, v.start_ns, v.end_ns))
+		if (ks_slice_is_kept(s, v.start_ns, v.end_ns))
 			count_start(t, v.start_ns);
 	}
 	return KS_OK;
@@ -204,7 +205,7 @@ static enum ks_status settle_cut(struct ks_slices *s, struct ks_err *err)
 	struct starts *t = ks_mem_alloc(sizeof(*t));
 
 	if (!t)
-		return slices_no_memory(err);
+		return ks_slices_no_memory(err);
 	s->cut_ns = INT64_MAX;
 	enum ks_status st = count_starts(s, t, err);
 	const uint64_t n = t->n;
@@ -230,80 +231,81 @@ static enum ks_status open_bits(struct ks_slices *s, struct ks_err *err)
 	s->many = ks_mem_alloc(bytes);
 	s->called = ks_mem_alloc(bytes);
 	s->taken = ks_mem_alloc(bytes);
-	return s->worked && s->many && s->called && s->taken ? KS_OK : slices_no_memory(err);
+	return s->worked && s->many && s->called && s->taken ? KS_OK : ks_slices_no_memory(err);
 }
 
-static void mark_flow(struct ks_slices *s, enum slice_source source, uint32_t flow)
+static void mark_flow(struct ks_slices *s, enum ks_slice_source source, uint32_t flow)
 {
 	if (flow == 0 || flow > s->n_calls)
 		return;
-	if (source == SLICE_CALL) {
-		slice_set(s->called, flow);
+	if (source == KS_SLICE_CALL) {
+		ks_slice_set(s->called, flow);
 		return;
 	}
-	if (slice_bit(s->worked, flow))
-		slice_set(s->many, flow);
-	slice_set(s->worked, flow);
+	if (ks_slice_bit(s->worked, flow))
+		ks_slice_set(s->many, flow);
+	ks_slice_set(s->worked, flow);
 }
 
 /* The track knows which source it came from. */
-static enum ks_status move_on(struct ks_slices *s, const struct slice_record *rec, uint32_t lane,
+static enum ks_status move_on(struct ks_slices *s, const struct ks_slice_record *rec, uint32_t lane,
 			      struct ks_err *err)
 {
-	const int64_t more[SLICE_WORDS] = {
-		(int64_t)rec->track << 32 | lane,
+	const int64_t more[KS_SLICE_WORDS] = {
+		(int64_t)((uint64_t)rec->track << 32 | lane),
 		rec->start_ns,
 		~rec->end_ns,
-		(int64_t)rec->rank << 33 | (int64_t)rec->graph << 32 | rec->flow,
+		(int64_t)((uint64_t)rec->rank << 33 | (rec->graph ? UINT64_C(1) << 32 : 0) |
+			  rec->flow),
 	};
 
-	return ks_sorter_add(s->sorter[SLICE_MORE], more, err);
+	return ks_sorter_add(s->sorter[KS_SLICE_MORE], more, err);
 }
 
-static enum ks_status count_record(struct ks_slices *s, enum slice_source source,
-				   struct slice_deal *deal, const struct slice_record *rec,
+static enum ks_status count_record(struct ks_slices *s, enum ks_slice_source source,
+				   struct ks_slice_deal *deal, const struct ks_slice_record *rec,
 				   struct ks_err *err)
 {
-	struct slice_track *track = &s->track[rec->track];
+	struct ks_slice_track *track = &s->track[rec->track];
 	const bool counter = track->place.kind == KS_LANE_MEMORY;
 
 	track->n++;
 	if (counter) {
-		if (!slice_add_bytes(s, rec, &s->now_bytes))
+		if (!ks_slice_add_bytes(s, rec, &s->now_bytes))
 			return ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_AN_OVERFLOW, NULL);
 		if (s->now_bytes < track->low_bytes)
 			track->low_bytes = s->now_bytes;
 	}
-	if (!slice_is_kept(s, rec->start_ns, rec->end_ns))
+	if (!ks_slice_is_kept(s, rec->start_ns, rec->end_ns))
 		return KS_OK;
 	s->log.slices++;
 	mark_flow(s, source, rec->flow);
-	const uint32_t lane = counter ? 0 : slice_deal(deal, rec->start_ns, rec->end_ns);
+	const uint32_t lane = counter ? 0 : ks_slice_deal(deal, rec->start_ns, rec->end_ns);
 
 	if (lane == UINT32_MAX)
-		return slices_no_memory(err);
+		return ks_slices_no_memory(err);
 	if (lane > 0)
 		return move_on(s, rec, lane, err);
 	track->kept++;
 	return KS_OK;
 }
 
-static enum ks_status count_source(struct ks_slices *s, enum slice_source source,
-				   struct slice_deal *deal, struct ks_err *err)
+static enum ks_status count_source(struct ks_slices *s, enum ks_slice_source source,
+				   struct ks_slice_deal *deal, struct ks_err *err)
 {
-	struct slice_record rec;
-	uint32_t track = SLICE_NO_TRACK;
+	struct ks_slice_record rec;
+	uint32_t track = KS_SLICE_NO_TRACK;
 	bool got;
 
 	for (uint64_t at = 0;; at++) {
-		KS_TRY(slice_read(s, source, at, &rec, &got, err));
+		KS_TRY(ks_slice_read(s, source, at, &rec, &got, err));
 		if (!got)
 			return KS_OK;
 		if (rec.track != track) {
 			track = rec.track;
 			s->track[track].at = at;
 			s->now_bytes = 0;
-			slice_deal_reset(deal, source == SLICE_CALL);
+			ks_slice_deal_reset(deal, source == KS_SLICE_CALL);
 		}
 		KS_TRY(count_record(s, source, deal, &rec, err));
 	}
@@ -311,12 +313,12 @@ static enum ks_status count_source(struct ks_slices *s, enum slice_source source
 
 static enum ks_status count_sources(struct ks_slices *s, struct ks_err *err)
 {
-	struct slice_deal deal = { .lanes = 0 };
+	struct ks_slice_deal deal = { .lanes = 0 };
 	enum ks_status st = KS_OK;
 
-	for (unsigned source = 0; source < SLICE_KEYED && st == KS_OK; source++)
-		st = count_source(s, (enum slice_source)source, &deal, err);
-	slice_deal_release(&deal);
+	for (unsigned source = 0; source < KS_SLICE_KEYED && st == KS_OK; source++)
+		st = count_source(s, (enum ks_slice_source)source, &deal, err);
+	ks_slice_deal_release(&deal);
 	return st;
 }
 
@@ -327,20 +329,20 @@ enum ks_status ks_slices_settle(struct ks_analysis *a, struct ks_report *r, stru
 	s->a = a;
 	s->r = r;
 	ks_err_init(&s->rekey_err);
-	KS_TRY(slices_keys(s, err));
+	KS_TRY(ks_slices_keys(s, err));
 	KS_TRY(open_bits(s, err));
-	for (unsigned source = 0; source < SLICE_KEYED; source++)
-		KS_TRY(sort_source(s, (enum slice_source)source, err));
+	for (unsigned source = 0; source < KS_SLICE_KEYED; source++)
+		KS_TRY(sort_source(s, (enum ks_slice_source)source, err));
 	KS_TRY(settle_cut(s, err));
 	const uint64_t all = s->log.slices;
 
 	s->log.slices = 0;
 	KS_TRY(count_sources(s, err));
-	KS_TRY(ks_sorter_finish(s->sorter[SLICE_MORE], NULL, NULL, err));
-	KS_TRY(slices_lanes(s, err));
+	KS_TRY(ks_sorter_finish(s->sorter[KS_SLICE_MORE], NULL, NULL, err));
+	KS_TRY(ks_slices_lanes(s, err));
 	s->log.left_out = all - s->log.slices;
 	s->log.cut_ns = s->cut_ns;
 	s->log.n_names = (uint32_t)s->names.count;
-	slices_log_open(s);
+	ks_slices_log_open(s);
 	return KS_OK;
 }

@@ -4,7 +4,7 @@
  * folded name, apart from each other and alike in length, or no steps at all. Irregular ranges are
  * never called steps, not even when they were asked for by name.
  */
-#include "analyze/ranges_impl.h"
+#include "analyze/ranges_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ struct candidate { /* the ranges of one thread, domain and folded name */
 
 struct finding {
 	struct ks_ranges *r;
-	struct range_fold fold;
+	struct ks_range_fold fold;
 	uint32_t *group; /* by fold and domain */
 	uint32_t *row;	 /* ranges of the candidate at work */
 	size_t n_rows;
@@ -48,8 +48,8 @@ static bool keep_outermost(const struct ks_ranges *r, uint32_t *row, size_t *n)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < *n; i++) {
-		const struct range *x = &r->range[row[i]];
-		const struct range *last = kept ? &r->range[row[kept - 1]] : NULL;
+		const struct ks_settled_range *x = &r->range[row[i]];
+		const struct ks_settled_range *last = kept ? &r->range[row[kept - 1]] : NULL;
 
 		if (last && x->from < last->to) {
 			if (x->to > last->to)
@@ -64,7 +64,7 @@ static bool keep_outermost(const struct ks_ranges *r, uint32_t *row, size_t *n)
 
 static double length(const struct ks_ranges *r, uint32_t range)
 {
-	return (double)(range_end(r, range) - range_start(r, range));
+	return (double)(ks_range_end(r, range) - ks_range_start(r, range));
 }
 
 /* Standard deviation of a sample over its mean. */
@@ -90,7 +90,7 @@ static ks_ns cover_of(const struct ks_ranges *r, const uint32_t *row, size_t n)
 	ks_ns sum = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		if (__builtin_add_overflow(sum, range_end(r, row[i]) - range_start(r, row[i]),
+		if (__builtin_add_overflow(sum, ks_range_end(r, row[i]) - ks_range_start(r, row[i]),
 					   &sum))
 			return INT64_MAX;
 	}
@@ -159,7 +159,7 @@ static int by_number(const void *x, const void *y)
 /* The rows of a fold and domain, thread by thread. */
 static void consider_rows(struct finding *f, struct candidate c)
 {
-	const struct range *range = f->r->range;
+	const struct ks_settled_range *range = f->r->range;
 
 	if (f->n_rows == 0)
 		return;
@@ -187,7 +187,7 @@ static bool is_asked(const struct finding *f, const struct asking *ask, uint32_t
 	const ks_str folded = ks_intern_get(&f->fold.text, f->fold.of[name]);
 
 	if (!ask->any)
-		return steps_has_word(folded);
+		return ks_steps_has_word(folded);
 	return ask->exact ? ks_str_eq(r->name[name], ask->name)
 			  : ks_str_eq(folded, ask->name) || ks_str_eq(folded, ask->folded);
 }
@@ -197,13 +197,13 @@ static void look(struct finding *f, const struct asking *ask)
 	const struct ks_ranges *r = f->r;
 
 	for (size_t i = 0; i < r->n_groups;) {
-		const struct range_group *first = &r->group[f->group[i]];
+		const struct ks_range_group *first = &r->group[f->group[i]];
 		const struct candidate c = { .fold = f->fold.of[first->name],
 					     .domain = first->domain };
 
 		f->n_rows = 0;
 		for (; i < r->n_groups; i++) {
-			const struct range_group *g = &r->group[f->group[i]];
+			const struct ks_range_group *g = &r->group[f->group[i]];
 
 			if (g->domain != c.domain || f->fold.of[g->name] != c.fold)
 				break;
@@ -297,8 +297,8 @@ static bool put_steps(const struct finding *f, struct ks_arena *arena, struct ks
 		const uint32_t range = f->best_row[i];
 
 		r->step_range[i] = range;
-		step[i] = (struct ks_step){ .start_ns = range_start(r, range),
-					    .end_ns = range_end(r, range) };
+		step[i] = (struct ks_step){ .start_ns = ks_range_start(r, range),
+					    .end_ns = ks_range_end(r, range) };
 		one_name = one_name && r->range[range].group == r->range[f->best_row[0]].group;
 	}
 	out->name = one_name ? r->name[r->group[r->range[f->best_row[0]].group].name]
@@ -306,7 +306,7 @@ static bool put_steps(const struct finding *f, struct ks_arena *arena, struct ks
 	out->domain = r->domain[f->best.domain].name;
 	out->step = r->step = step;
 	out->n = r->n_steps = n;
-	steps_mark(step, out, v);
+	ks_steps_mark(step, out, v);
 	ks_mem_free(v);
 	return true;
 }
@@ -317,8 +317,8 @@ static bool fold_asked(const struct ks_ranges *r, ks_str name, struct asking *as
 	*folded = ks_mem_alloc(name.n);
 	if (!*folded)
 		return false;
-	ask->folded = (ks_str){ *folded, range_fold_text(name, *folded, name.n) };
-	ask->exact = name.n > 0 && range_name_find(r, name) != RANGE_NONE;
+	ask->folded = (ks_str){ *folded, ks_range_fold_text(name, *folded, name.n) };
+	ask->exact = name.n > 0 && ks_range_name_find(r, name) != KS_RANGE_NONE;
 	return true;
 }
 
@@ -329,15 +329,15 @@ enum ks_status ks_ranges_steps(struct ks_ranges *r, ks_str asked, struct ks_aren
 	struct asking ask = { 0 };
 	char *folded = NULL;
 
-	KS_TRY(ranges_settled(r, err));
-	bool ok = range_fold_open(&f.fold, r) && fold_asked(r, asked, &ask, &folded);
+	KS_TRY(ks_ranges_settled(r, err));
+	bool ok = ks_range_fold_open(&f.fold, r) && fold_asked(r, asked, &ask, &folded);
 
 	*steps = (struct ks_steps){ 0 };
 	ks_mem_free(r->step_range);
 	r->step_range = NULL;
 	r->step = NULL;
 	r->n_steps = 0;
-	f.group = ok ? range_fold_groups(&f.fold, r) : NULL;
+	f.group = ok ? ks_range_fold_groups(&f.fold, r) : NULL;
 	f.row = ks_mem_alloc(r->n_ranges * sizeof(*f.row));
 	f.best_row = ks_mem_alloc(r->n_ranges * sizeof(*f.best_row));
 	ok = f.group && f.row && f.best_row;
@@ -351,18 +351,18 @@ enum ks_status ks_ranges_steps(struct ks_ranges *r, ks_str asked, struct ks_aren
 		ok = put_steps(&f, arena, steps);
 	else if (ok)
 		steps->why = why_none(&f, &ask, arena);
-	range_fold_close(&f.fold);
+	ks_range_fold_close(&f.fold);
 	ks_mem_free(folded);
 	ks_mem_free(f.group);
 	ks_mem_free(f.row);
 	ks_mem_free(f.best_row);
-	return ok && !ks_arena_failed(arena) ? KS_OK : ranges_no_memory(err);
+	return ok && !ks_arena_failed(arena) ? KS_OK : ks_ranges_no_memory(err);
 }
 
 void ks_ranges_steps_time(const struct ks_ranges *r, struct ks_steps *steps)
 {
 	for (size_t i = 0; i < r->n_steps && i < steps->n; i++) {
-		const struct range *x = &r->range[r->step_range[i]];
+		const struct ks_settled_range *x = &r->range[r->step_range[i]];
 		ks_ns sum = 0;
 
 		for (uint32_t k = x->from; !r->summed && k < x->to; k++)

@@ -3,10 +3,11 @@
  * Which names name steps, and which steps stand out: the first, those that warm up, outliers.
  * Judges by length alone.
  */
-#include "analyze/ranges_impl.h"
+#include "analyze/ranges_internal.h"
 
 #include <math.h>
-#include <stdlib.h>
+
+#include "base/num.h"
 
 #define MAD_TO_SIGMA 1.4826 /* MAD of a normal distribution is its deviation / 1.4826 */
 #define SIGMAS	     3.0
@@ -61,7 +62,7 @@ static bool has_word(ks_str s, const char *word)
 	return false;
 }
 
-bool steps_has_word(ks_str s)
+bool ks_steps_has_word(ks_str s)
 {
 	for (size_t i = 0; i < KS_ARRAY_LEN(words); i++) {
 		if (has_word(s, words[i]))
@@ -73,36 +74,22 @@ bool steps_has_word(ks_str s)
 /* --- marks ---------------------------------------------------------------------------------------
  */
 
-static int by_value(const void *x, const void *y)
-{
-	const double a = *(const double *)x, b = *(const double *)y;
-
-	return (a > b) - (a < b);
-}
-
-/* Sorts v. */
-static double median(double *v, size_t n)
-{
-	qsort(v, n, sizeof(*v), by_value);
-	return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2.0;
-}
-
 /* Median of the lengths, and by how much a step may differ from it. */
 static void usual(const struct ks_step *step, size_t n, double *v, double *mid, double *most)
 {
 	for (size_t i = 0; i < n; i++)
 		v[i] = (double)(step[i].end_ns - step[i].start_ns);
-	*mid = median(v, n);
+	*mid = ks_num_median(v, n);
 	for (size_t i = 0; i < n; i++)
 		v[i] = fabs(v[i] - *mid);
-	*most = SIGMAS * MAD_TO_SIGMA * median(v, n);
+	*most = SIGMAS * MAD_TO_SIGMA * ks_num_median(v, n);
 	if (*most < LEAST_EXCESS * *mid)
 		*most = LEAST_EXCESS * *mid;
 }
 
 /* The first stands apart; what follows it and is longer than the later half allows warms up; of the
  * rest those that differ too much are outliers. v has room for n. */
-void steps_mark(struct ks_step *step, struct ks_steps *out, double *v)
+void ks_steps_mark(struct ks_step *step, struct ks_steps *out, double *v)
 {
 	const size_t n = out->n;
 	double mid, most;

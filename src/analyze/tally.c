@@ -79,12 +79,6 @@ enum ks_status ks_tally_settle(struct ks_tally *t, void (*rekey)(int64_t *rec, v
 	return ks_sorter_finish(t->sorter, rekey, arg, err);
 }
 
-void ks_tally_rewind(struct ks_tally *t)
-{
-	t->at = 0;
-	t->pos = t->n = 0;
-}
-
 /* NULL at the end. */
 static const int64_t *peek(struct ks_tally *t, enum ks_status *status, struct ks_err *err)
 {

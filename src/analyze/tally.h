@@ -41,7 +41,6 @@ enum ks_status ks_tally_add(struct ks_tally *t, const struct ks_tally_row *row, 
 /* No more adds. rekey (may be NULL) may change the key; equal new keys are added up. */
 enum ks_status ks_tally_settle(struct ks_tally *t, void (*rekey)(int64_t *rec, void *arg),
 			       void *arg, struct ks_err *err);
-void ks_tally_rewind(struct ks_tally *t);
 enum ks_status ks_tally_next(struct ks_tally *t, struct ks_tally_row *row, bool *got,
 			     struct ks_err *err);
 

@@ -10,6 +10,9 @@
 #include "base/num.h"
 #include "base/str.h"
 
+/* Kernels in the picture of durations: about as many blocks as a page shows at once. */
+enum { PICTURED_KERNELS = 6 };
+
 static enum ks_status no_memory(struct ks_err *err)
 {
 	return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_NO_MEMORY, "timeline", NULL);
@@ -117,19 +120,20 @@ static bool by_overlap(const struct ks_analysis *a)
 	return a->sel->by_overlap || !ks_calls_any(a->calls);
 }
 
-/* The window must have a part of the trace in it. */
+/* The window must have a part of the trace in it, or of its other rows where nothing ran. */
 static enum ks_status check_window(struct ks_analysis *a, struct ks_err *err)
 {
 	ks_ns from, to;
 	char number[2][KS_NUM_LEN], text[KS_ERR_ARG_LEN];
 
-	if (!a->window.on ||
-	    (a->any_rows && a->window.from < a->last_ns && a->window.to > a->first_ns))
-		return KS_OK;
 	ks_totals_whole_span(a, &from, &to);
+	if (!a->window.on || (from < to && a->window.from < to && a->window.to > from))
+		return KS_OK;
+	snprintf(text, sizeof(text), "%.*s", (int)a->sel->within.n, a->sel->within.p);
+	if (from == to)
+		return ks_err_set(err, KS_E_NOMATCH, KS_TEXT_ERR_AN_WITHIN_NO_TIME, text, NULL);
 	ks_num_i64(number[0], from);
 	ks_num_i64(number[1], to);
-	snprintf(text, sizeof(text), "%.*s", (int)a->sel->within.n, a->sel->within.p);
 	return ks_err_set(err, KS_E_NOMATCH, KS_TEXT_ERR_AN_WITHIN_OUTSIDE, text, number[0],
 			  number[1], NULL);
 }
@@ -158,6 +162,48 @@ enum ks_status ks_timeline_run(struct ks_analysis *a, struct ks_err *err)
 /* --- the answers ---------------------------------------------------------------------------------
  */
 
+/* Those that have a part in the window, whole: they follow each other, and keep their numbers. */
+static void steps_of_window(const struct ks_window *w, struct ks_steps *s)
+{
+	const struct ks_step *all = s->step;
+	size_t from = 0, to = s->n;
+
+	while (from < to && all[from].end_ns <= w->from)
+		from++;
+	while (to > from && all[to - 1].start_ns >= w->to)
+		to--;
+	s->first_number = from;
+	s->step = all + from;
+	s->n = to - from;
+	s->n_warmup = s->n_outliers = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		s->n_warmup += s->step[i].mark == KS_STEP_WARMUP;
+		s->n_outliers += s->step[i].mark == KS_STEP_OUTLIER;
+	}
+}
+
+/* By overlap nobody knows what a step launched. */
+static enum ks_status answer_steps(const struct ks_analysis *a, struct ks_timeline *t,
+				   struct ks_err *err)
+{
+	struct ks_step *step;
+
+	t->steps = a->steps;
+	ks_ranges_steps_time(a->ranges, &t->steps);
+	if (a->window.on && t->steps.n > 0)
+		steps_of_window(&a->window, &t->steps);
+	if (t->steps.n == 0 || !t->by_overlap)
+		return KS_OK;
+	step = KS_ARENA_NEWS(a->arena, struct ks_step, t->steps.n);
+	if (!step)
+		return no_memory(err);
+	memcpy(step, t->steps.step, t->steps.n * sizeof(*step));
+	for (size_t i = 0; i < t->steps.n; i++)
+		step[i].kernel_ns = KS_UNKNOWN;
+	t->steps.step = step;
+	return KS_OK;
+}
+
 static enum ks_status answer_ranges(struct ks_analysis *a, struct ks_timeline *t,
 				    struct ks_err *err)
 {
@@ -176,8 +222,7 @@ static enum ks_status answer_ranges(struct ks_analysis *a, struct ks_timeline *t
 		KS_TRY(ks_ranges_answer_overlap(a->ranges, &ask, a->arena, t, err));
 	else
 		KS_TRY(ks_ranges_answer(a->ranges, &ask, a->arena, t, err));
-	t->steps = a->steps;
-	ks_ranges_steps_time(a->ranges, &t->steps);
+	KS_TRY(answer_steps(a, t, err));
 	if (t->n_phases && !t->by_overlap) {
 		struct ks_phase *phase = KS_ARENA_NEWS(a->arena, struct ks_phase, t->n_phases);
 
@@ -203,7 +248,7 @@ static enum ks_status answer_pictures(struct ks_analysis *a, struct ks_report *r
 	if (a->sel->keep_folded)
 		KS_TRY(ks_folded_make(a, t, err));
 	if (a->sel->draw_durations)
-		KS_TRY(ks_durations_make(a, 6, t, err));
+		KS_TRY(ks_durations_make(a, PICTURED_KERNELS, t, err));
 	if (!a->slices)
 		return KS_OK;
 	KS_TRY(ks_slices_settle(a, r, err));

@@ -157,7 +157,7 @@ static enum ks_status parse_range(ks_str text, struct ks_window_spec *spec, stru
 		rest.n = at - 1;
 	}
 	spec->name = rest;
-	return rest.n > 0 ? KS_OK : bad(text, KS_TEXT_ERR_AN_WITHIN_FORM, err);
+	return rest.n > 0 ? KS_OK : bad(spec->text, KS_TEXT_ERR_AN_WITHIN_FORM, err);
 }
 
 static enum ks_status parse_steps(ks_str text, struct ks_window_spec *spec, struct ks_err *err)
@@ -171,7 +171,7 @@ static enum ks_status parse_steps(ks_str text, struct ks_window_spec *spec, stru
 	spec->last = spec->first + 1;
 	if (several && !parse_index(right, &spec->last))
 		return bad(text, KS_TEXT_ERR_AN_WITHIN_STEPS, err);
-	return spec->first < spec->last ? KS_OK : bad(text, KS_TEXT_ERR_AN_WITHIN_EMPTY, err);
+	return spec->first < spec->last ? KS_OK : bad(spec->text, KS_TEXT_ERR_AN_WITHIN_EMPTY, err);
 }
 
 enum ks_status ks_window_parse(ks_str text, struct ks_window_spec *spec, struct ks_err *err)

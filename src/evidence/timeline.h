@@ -68,14 +68,15 @@ struct ks_folded {
 enum ks_step_mark { KS_STEP_PLAIN, KS_STEP_FIRST, KS_STEP_WARMUP, KS_STEP_OUTLIER };
 struct ks_step {
 	ks_ns start_ns, end_ns; /* whole */
-	ks_ns kernel_ns;	/* launched in it */
+	ks_ns kernel_ns;	/* launched in it; KS_UNKNOWN outside the window and by overlap */
 	enum ks_step_mark mark;
 };
 struct ks_steps {    /* n 0: the trace has no steps; `why` then says what was looked at */
 	ks_str name; /* digits folded to '#' where they differ */
 	ks_str domain;
-	const struct ks_step *step;
+	const struct ks_step *step; /* with a window: those that have a part in it, whole */
 	size_t n;
+	size_t first_number;	     /* of step[0] among all; others only with a window */
 	size_t n_warmup, n_outliers; /* the first is neither */
 	struct ks_msg why;
 };
@@ -174,6 +175,8 @@ struct ks_bin {
 };
 struct ks_duration_picture {
 	ks_str kernel;
+	uint64_t launches, most; /* in all bins; in the fullest bin of by_duration */
+	ks_ns min_ns, max_ns, sum_ns;
 	const struct ks_bin *by_duration, *by_time;
 	size_t n_by_duration, n_by_time;
 };

@@ -108,14 +108,26 @@ static void copies_without_any_size_have_no_total(void **state)
 	world_close(&w);
 }
 
-static void a_trace_with_nothing_of_it_has_no_section(void **state)
+static void a_trace_without_copies_refuses_their_bytes(void **state)
 {
 	struct world w;
 
 	(void)state;
 	world_open(&w, 1, 0);
 	then_answered(&w);
-	assert_int_equal(w.e.n_sections, 0);
+	assert_int_equal(w.e.n_sections, 1);
+	expect_refused(ledger(&w, "ks__comm_bytes_total"), KS_REFUSAL_MEMCPY_DURATION_UNTRUSTED);
+	assert_int_equal((int)seen(ledger(&w, "ks__comm_bytes_total"), "copy_rows"), 0);
+	/* "read the byte counts instead" would be no help */
+	assert_int_equal(ledger(&w, "ks__comm_bytes_total")->refused->remedy.action.id,
+			 KS_TEXT_AN_DO_TRACE_CUDA);
+	world_close(&w);
+	world_open(&w, 1, 0); /* copies, but none in the window: 0 is known */
+	w.a.any_copies = true;
+	w.t.window.on = true;
+	then_answered(&w);
+	assert_null(ledger(&w, "ks__comm_bytes_total")->refused);
+	assert_int_equal((int)ledger(&w, "ks__comm_bytes_total")->value.i, 0);
 	world_close(&w);
 }
 
@@ -382,7 +394,7 @@ int test_copies(void)
 		cmocka_unit_test(every_kind_has_its_row),
 		cmocka_unit_test(unknown_sizes_and_devices_are_counted_never_zero),
 		cmocka_unit_test(copies_without_any_size_have_no_total),
-		cmocka_unit_test(a_trace_with_nothing_of_it_has_no_section),
+		cmocka_unit_test(a_trace_without_copies_refuses_their_bytes),
 		cmocka_unit_test(memsets_alone_leave_the_copies_refused),
 		cmocka_unit_test(memsets_without_a_size_are_refused),
 		cmocka_unit_test(a_copy_that_began_before_the_window_belongs_to_the_one_before),

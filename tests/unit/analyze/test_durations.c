@@ -79,6 +79,17 @@ static void every_launch_is_in_one_bin(void **state)
 	assert_int_equal(by_duration.from_ns, low);
 	assert_int_equal(by_duration.to_ns, high + 1);
 	assert_int_equal(by_time.from_ns, 1000);
+	assert_int_equal(d->launches, n);
+	assert_int_equal(d->sum_ns, sum);
+	assert_int_equal(d->min_ns, low);
+	assert_int_equal(d->max_ns, high);
+	bool any_fullest = false;
+
+	for (size_t i = 0; i < d->n_by_duration; i++) {
+		assert_true(d->by_duration[i].n <= d->most);
+		any_fullest = any_fullest || d->by_duration[i].n == d->most;
+	}
+	assert_true(any_fullest);
 	for (size_t i = 0; i < d->n_by_duration; i++)
 		if (d->by_duration[i].n > 0) {
 			assert_true(d->by_duration[i].min_ns >= d->by_duration[i].from_ns);

@@ -71,7 +71,6 @@ static void given_range(struct folded *f, const char *name, ks_ns start, ks_ns e
 				      .thread = THREAD,
 				      .end_thread = KS_UNKNOWN,
 				      .type = 59,
-				      .category = KS_UNKNOWN,
 				      .name = (ks_nameref)f->n_texts + 1,
 				      .schema = KS_UNKNOWN,
 				      .value = KS_UNKNOWN };

@@ -378,6 +378,41 @@ static void marks_and_lanes_come_in_order(void **state)
 	given_ranges_release(&g);
 }
 
+/* Times that lie evenly, in bursts and at both ends of the clock, asked for in any order: the
+ * answer is that of counting from the first one. */
+static void calls_in_any_order_find_their_segment(void **state)
+{
+	enum { RANGES = 600, CALLS = 4000 };
+	ks_ns cut[2 * RANGES];
+	struct given_ranges g;
+	size_t n = 0;
+	uint64_t seed = 1;
+
+	(void)state;
+	given_ranges(&g);
+	for (ks_ns i = 0; i < RANGES; i++) {
+		const ks_ns far = i < 200 ? -(INT64_C(1) << 60) : i < 400 ? 0 : INT64_C(1) << 60;
+		const ks_ns start = far + i * (i % 200 < 100 ? 10 : 1000000);
+
+		given_range(&g, start, start + 5, "r");
+		cut[n++] = start;
+		cut[n++] = start + 5;
+	}
+	when_settled(&g);
+	for (size_t i = 0; i < CALLS; i++) {
+		seed = seed * 6364136223846793005u + 1442695040888963407u;
+		const size_t near = (size_t)(seed >> 33) % n;
+		const ks_ns at = cut[near] + (ks_ns)(seed >> 20 & 7) - 3;
+		size_t before = 0;
+
+		while (before < n && cut[before] <= at)
+			before++;
+		assert_int_equal(ks_ranges_segment(g.r, T1, at),
+				 before ? (uint32_t)before - 1 : KS_SEGMENT_NONE);
+	}
+	given_ranges_release(&g);
+}
+
 static void a_trace_without_ranges_has_answers_too(void **state)
 {
 	struct ks_range_view v;
@@ -568,6 +603,7 @@ int test_ranges(void)
 		cmocka_unit_test(an_instance_is_found_by_name_domain_and_number),
 		cmocka_unit_test(near_names_are_offered),
 		cmocka_unit_test(marks_and_lanes_come_in_order),
+		cmocka_unit_test(calls_in_any_order_find_their_segment),
 		cmocka_unit_test(a_trace_without_ranges_has_answers_too),
 		cmocka_unit_test(deep_nesting_folds_into_the_last_level),
 		cmocka_unit_test(few_paths_are_kept_of_many),

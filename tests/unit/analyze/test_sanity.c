@@ -16,7 +16,7 @@ struct fake {
 	struct ks_gpu gpu;
 	struct ks_config config[2];
 	struct ks_place place[2];
-	ks_id row[2][48];
+	ks_id row[2][64];
 };
 
 static ks_str subject(size_t k)
@@ -92,6 +92,26 @@ static const struct {
 	  4 },
 	{ 1, KS_METRIC_KS_PROCESS_P_KERNEL_MS, "ks__process_7__kernel_ms", 10.0 },
 	{ 1, KS_METRIC_KS_PROCESS_P_LAUNCH_COUNT, "ks__process_7__launch_count", 4 },
+	{ 1, KS_METRIC_KS_DEVICE_N_IDLE_SHARE_PCT, "ks__device_0__idle_share_pct", 40.0 },
+	{ 1, KS_METRIC_KS_COMM_KERNEL_SHARE_PCT, "", 25.0 },
+	{ 1, KS_METRIC_KS_COMM_COMPUTE_OVERLAP_PCT, "", 60.0 },
+	{ 1, KS_METRIC_KS_GRAPH_COVERAGE_PCT, "", 100.0 },
+	{ 1, KS_METRIC_KS_LAUNCH_LATENCY_P50, "", 1.0 },
+	{ 1, KS_METRIC_KS_LAUNCH_LATENCY_P90, "", 2.0 },
+	{ 1, KS_METRIC_KS_LAUNCH_LATENCY_MAX, "", 2.0 },
+	{ 1, KS_METRIC_KS_LAUNCH_QUEUE_P50, "", 0.5 },
+	{ 1, KS_METRIC_KS_LAUNCH_QUEUE_P90, "", 0.75 },
+	{ 1, KS_METRIC_KS_LAUNCH_QUEUE_MAX, "", 1.0 },
+	{ 1, KS_METRIC_KS_COMM_BYTES_TOTAL, "", 96 },
+	{ 1, KS_METRIC_KS_COMM_BYTES_HTOD, "", 64 },
+	{ 1, KS_METRIC_KS_COMM_BYTES_KIND_N, "ks__comm_bytes_kind_17", 32 },
+	{ 1, KS_METRIC_KS_DEVICE_N_COMM_BYTES, "ks__device_0__comm_bytes", 80 },
+	{ 1, KS_METRIC_KS_DEVICE_UNKNOWN_COMM_BYTES, "", 16 },
+	{ 1, KS_METRIC_KS_NVTX_ATTRIBUTED_KERNEL_MS, "", 7.0 },
+	{ 1, KS_METRIC_KS_NVTX_UNATTRIBUTED_KERNEL_MS, "", 3.0 },
+	{ 1, KS_METRIC_KS_NVTX_PHASE_I_SLUG_KERNEL_MS, "ks__nvtx_phase_0__a__kernel_ms", 7.0 },
+	{ 1, KS_METRIC_KS_NVTX_PHASE_I_SLUG_OWN_KERNEL_MS, "ks__nvtx_phase_0__a__own_kernel_ms",
+	  2.0 },
 };
 
 /* metric NONE: nothing is spoiled among the rows. */
@@ -197,6 +217,19 @@ static const struct {
 	{ KS_METRIC_KS_DEVICE_N_STREAM_S_LAUNCH_COUNT, 3, "streams_add_up" },
 	{ KS_METRIC_KS_PROCESS_P_KERNEL_MS, 9.5, "processes_add_up" },
 	{ KS_METRIC_KS_PROCESS_P_LAUNCH_COUNT, 3, "processes_add_up" },
+	{ KS_METRIC_KS_DEVICE_N_IDLE_SHARE_PCT, 100.5, "parts_within_100" },
+	{ KS_METRIC_KS_COMM_KERNEL_SHARE_PCT, 101.0, "parts_within_100" },
+	{ KS_METRIC_KS_COMM_COMPUTE_OVERLAP_PCT, 101.0, "parts_within_100" },
+	{ KS_METRIC_KS_GRAPH_COVERAGE_PCT, 150.0, "parts_within_100" },
+	{ KS_METRIC_KS_LAUNCH_LATENCY_P50, 2.5, "waits_in_order" },
+	{ KS_METRIC_KS_LAUNCH_LATENCY_MAX, 1.5, "waits_in_order" },
+	{ KS_METRIC_KS_LAUNCH_QUEUE_P90, 0.25, "waits_in_order" },
+	{ KS_METRIC_KS_LAUNCH_QUEUE_MAX, 0.7, "waits_in_order" },
+	{ KS_METRIC_KS_COMM_BYTES_TOTAL, 97, "copied_bytes_add_up" },
+	{ KS_METRIC_KS_NVTX_ATTRIBUTED_KERNEL_MS, 7.5, "phases_add_up" },
+	{ KS_METRIC_KS_NVTX_UNATTRIBUTED_KERNEL_MS, 2.5, "phases_add_up" },
+	{ KS_METRIC_KS_NVTX_PHASE_I_SLUG_OWN_KERNEL_MS, 7.5, "own_within_phase" },
+	{ KS_METRIC_KS_NVTX_PHASE_I_SLUG_KERNEL_MS, 1.0, "own_within_phase" },
 };
 
 static void one_wrong_row_is_withheld(void **state)
@@ -244,6 +277,23 @@ static void exposed_communication_is_a_part(void **state)
 	(void)state;
 	given_report(&f, KS_METRIC_KS_COMM_KERNEL_MS, 0.5);
 	expect_condemned(&f, KS_METRIC_KS_DEVICE_N_TIME_COMM_MS, "exposed_within_comm");
+}
+
+/* Either sum on its own: by kind, by device. */
+static void copied_bytes_have_two_sums(void **state)
+{
+	static const enum ks_metric part[] = { KS_METRIC_KS_COMM_BYTES_HTOD,
+					       KS_METRIC_KS_COMM_BYTES_KIND_N,
+					       KS_METRIC_KS_DEVICE_N_COMM_BYTES,
+					       KS_METRIC_KS_DEVICE_UNKNOWN_COMM_BYTES };
+
+	(void)state;
+	for (size_t i = 0; i < KS_ARRAY_LEN(part); i++) {
+		struct fake f;
+
+		given_report(&f, part[i], 5);
+		expect_condemned(&f, KS_METRIC_KS_COMM_BYTES_TOTAL, "copied_bytes_add_up");
+	}
 }
 
 static void a_share_is_at_most_everything(void **state)
@@ -313,6 +363,7 @@ int test_sanity(void)
 		cmocka_unit_test(configurations_must_add_up),
 		cmocka_unit_test(places_must_add_up),
 		cmocka_unit_test(exposed_communication_is_a_part),
+		cmocka_unit_test(copied_bytes_have_two_sums),
 		cmocka_unit_test(a_share_is_at_most_everything),
 		cmocka_unit_test(kernels_are_parts_of_the_total),
 		cmocka_unit_test(a_launch_fits_in_the_span),

@@ -355,6 +355,31 @@ static void a_chain_for_every_launch_is_added_up(void **state)
 	world_release(&w);
 }
 
+/* No id lies behind the largest one. */
+static void the_largest_id_is_a_chain_like_any_other(void **state)
+{
+	struct world w;
+
+	(void)state;
+	given_world(&w, 0);
+	const uint32_t add = world_group(&w, "add(double*)", 0);
+
+	put_chained(&w, 1, INT64_MAX);
+	put_chained(&w, 2, INT64_MAX - 1);
+	put_backtrace(&w, 3, 0);
+	no_more_calls(&w);
+	for (int64_t id = 1; id <= 3; id++)
+		launch(&w, id, add);
+	put_chain(&w, INT64_MAX, "add(double*)", "last()");
+	put_chain(&w, INT64_MAX - 1, "add(double*)", "before()");
+	put_chain(&w, INT64_MIN + 1, "add(double*)", "none()");
+	answer(&w);
+	assert_int_equal(w.t.n_call_sites, 2);
+	assert_string_equal(w.t.call_site[0].frame.p, "before() (app)");
+	assert_string_equal(w.t.call_site[1].frame.p, "last() (app)");
+	world_release(&w);
+}
+
 static void kernels_that_are_not_in_the_report_have_no_site(void **state)
 {
 	struct world w;
@@ -388,6 +413,7 @@ int test_sites(void)
 		cmocka_unit_test(doubled_frames_count_once_whatever_their_order),
 		cmocka_unit_test(a_graph_kernel_has_the_site_of_its_graph_launch),
 		cmocka_unit_test(a_chain_for_every_launch_is_added_up),
+		cmocka_unit_test(the_largest_id_is_a_chain_like_any_other),
 		cmocka_unit_test(kernels_that_are_not_in_the_report_have_no_site),
 	};
 

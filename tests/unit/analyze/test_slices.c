@@ -56,7 +56,6 @@ static void given_range(struct world *w, const char *name, ks_ns start, ks_ns en
 						     .thread = TID,
 						     .end_thread = KS_UNKNOWN,
 						     .type = 59,
-						     .category = KS_UNKNOWN,
 						     .name = given_name(&w->g, name),
 						     .schema = KS_UNKNOWN,
 						     .value = KS_UNKNOWN };
@@ -97,9 +96,9 @@ static enum ks_status play_names(struct world *w, const struct ks_sink *s)
 
 static void make_small(struct ks_slices *s)
 {
-	for (unsigned i = 0; i < SLICE_SOURCES; i++) {
+	for (unsigned i = 0; i < KS_SLICE_SOURCES; i++) {
 		ks_sorter_close(s->sorter[i]);
-		s->sorter[i] = ks_sorter_open(&ks_io_system, SLICE_WORDS, 1);
+		s->sorter[i] = ks_sorter_open(&ks_io_system, KS_SLICE_WORDS, 1);
 		assert_non_null(s->sorter[i]);
 	}
 }
