@@ -241,11 +241,15 @@ static void detail(struct ks_app *app, enum ks_text text)
 
 static enum ks_text option_detail(enum ks_option id)
 {
-	if (id == KS_OPT_EXPORT)
-		return KS_TEXT_CMD_HELP_ON_EXPORT;
-	if (id == KS_OPT_WITHIN)
-		return KS_TEXT_CMD_HELP_ON_WITHIN;
-	return id == KS_OPT_STRICT ? KS_TEXT_CMD_HELP_ON_STRICT : KS_TEXT_NONE;
+	static const enum ks_text detail_of[KS_OPT_COUNT] = {
+		[KS_OPT_EXPORT] = KS_TEXT_CMD_HELP_ON_EXPORT,
+		[KS_OPT_WITHIN] = KS_TEXT_CMD_HELP_ON_WITHIN,
+		[KS_OPT_STRICT] = KS_TEXT_CMD_HELP_ON_STRICT,
+		[KS_OPT_KS_STEP] = KS_TEXT_CMD_HELP_ON_STEP,
+		[KS_OPT_KS_NVTX] = KS_TEXT_CMD_HELP_ON_NVTX,
+	};
+
+	return detail_of[id];
 }
 
 static enum ks_text command_detail(enum ks_command id)

@@ -5,6 +5,7 @@
  */
 #include "cmd/settings.h"
 
+#include "analyze/comm.h"
 #include "analyze/select.h"
 #include "analyze/window.h"
 #include "base/str.h"
@@ -107,22 +108,20 @@ static enum ks_status choose_tracks(struct ks_settings *s, struct ks_err *err)
 	return KS_OK;
 }
 
-/* A prefix of the function name, or regex:PATTERN, which is compiled once to see that it can be. */
+/* Prefixes of the function name, or regex:PATTERN, compiled once to see that they can be. */
 static enum ks_status choose_comm(struct ks_app *app, struct ks_settings *s, struct ks_err *err)
 {
 	const struct ks_given *given = &s->opts.opt[KS_OPT_KS_COMM];
 	ks_str *pattern = KS_ARENA_NEWS(&app->arena, ks_str, given->times + 1);
+	struct ks_comm *comm = NULL;
 
 	if (pattern == NULL)
 		return no_memory(err);
-	for (const struct ks_optval *v = given->first; v != NULL; v = v->next) {
-		struct ks_matcher *m = NULL;
-
-		KS_TRY(ks_matcher_open(&m, ks_str_c(v->text), err));
-		ks_matcher_close(m);
+	for (const struct ks_optval *v = given->first; v != NULL; v = v->next)
 		pattern[s->sel.n_comm++] = ks_str_c(v->text);
-	}
 	s->sel.comm = pattern;
+	KS_TRY(ks_comm_open(&comm, pattern, s->sel.n_comm, err));
+	ks_comm_close(comm);
 	return KS_OK;
 }
 

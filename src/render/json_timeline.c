@@ -78,6 +78,7 @@ static void steps(struct ks_json *j, const struct ks_steps *s)
 	ks_jsonw_kv_str(&j->w, "name", s->name);
 	ks_jsonw_kv_str(&j->w, "domain", s->domain);
 	count(j, "count", s->n);
+	count(j, "first_number", s->first_number);
 	count(j, "warmup", s->n_warmup);
 	count(j, "outliers", s->n_outliers);
 	ks_json_msg(j, "why", &s->why);
@@ -86,7 +87,7 @@ static void steps(struct ks_json *j, const struct ks_steps *s)
 		ks_jsonw_obj(&j->w);
 		ks_jsonw_kv_i64(&j->w, "start_ns", s->step[i].start_ns);
 		ks_jsonw_kv_i64(&j->w, "end_ns", s->step[i].end_ns);
-		ks_jsonw_kv_i64(&j->w, "kernel_ns", s->step[i].kernel_ns);
+		known_ns(j, "kernel_ns", s->step[i].kernel_ns);
 		ks_jsonw_kv_cstr(&j->w, "mark", mark[s->step[i].mark]);
 		ks_jsonw_obj_end(&j->w);
 	}

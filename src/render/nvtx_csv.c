@@ -33,12 +33,14 @@ static void number(struct ks_csvw *w, int64_t v)
 		ks_csvw_i64(w, v);
 }
 
-/* Numbers of NVTX_EVENTS.eventType that make ranges; others as recorded. */
+/* Numbers of NVTX_EVENTS.eventType that make ranges (contract 05 §1.11); others as recorded. */
 static void type(struct ks_csvw *w, int64_t v)
 {
-	if (v == 59)
+	enum { PUSH_POP = 59, START_END = 60 };
+
+	if (v == PUSH_POP)
 		ks_csvw_cstr(w, "push_pop");
-	else if (v == 60)
+	else if (v == START_END)
 		ks_csvw_cstr(w, "start_end");
 	else
 		number(w, v);

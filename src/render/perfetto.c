@@ -41,6 +41,32 @@ static void put_clock(struct ks_pbw *b, unsigned id, uint64_t time, bool increme
 	ks_pbw_close(b, at);
 }
 
+/* What all packets of the lane begin with. */
+static void lane_heads(struct ks_perfetto_writer *w)
+{
+	struct ks_pbw *b = &w->head;
+
+	ks_pbw_reset(b);
+	ks_perfetto_sequence(b, lane_sequence(w), NEEDS_STATE);
+	w->n_head = b->n;
+	const size_t event = ks_pbw_open(b, PACKET_EVENT);
+
+	ks_pbw_uint(b, EVENT_TYPE, END);
+	ks_pbw_close(b, event);
+}
+
+static void put_head(struct ks_perfetto_writer *w, size_t n)
+{
+	struct ks_pbw *b = &w->block;
+
+	if (ks_pbw_failed(&w->head)) {
+		b->failed = true;
+	} else if (ks_pbw_room(b, n)) {
+		memcpy(b->p + b->n, w->head.p, n);
+		b->n += n;
+	}
+}
+
 /* A sequence of its own: its clock counts from the event before, its events are on its track. */
 static enum ks_status lane_begin(struct ks_perfetto_writer *w, uint32_t lane, struct ks_err *err)
 {
@@ -51,11 +77,12 @@ static enum ks_status lane_begin(struct ks_perfetto_writer *w, uint32_t lane, st
 	w->lane = lane;
 	w->any_lane = true;
 	w->last_ns = w->log->first_ns;
+	lane_heads(w);
 	ks_perfetto_sequence(b, lane_sequence(w), CLEARED);
 	const size_t defaults = ks_pbw_open(b, PACKET_DEFAULTS);
 	const size_t event = ks_pbw_open(b, DEFAULTS_EVENT);
 
-	ks_pbw_uint(b, DEFAULTS_EVENT_TRACK, ks_perfetto_uuid(UUID_LANE, lane));
+	ks_pbw_uint(b, DEFAULTS_EVENT_TRACK, ks_perfetto_uuid(KS_UUID_LANE, lane));
 	ks_pbw_close(b, event);
 	ks_pbw_uint(b, DEFAULTS_CLOCK, LANE_CLOCK);
 	ks_pbw_close(b, defaults);
@@ -75,6 +102,9 @@ static enum ks_status lane_begin(struct ks_perfetto_writer *w, uint32_t lane, st
 	return ks_perfetto_close(w, start, at, err);
 }
 
+/* The last field of a packet of a slice: the bytes that change from slice to slice (time, flow,
+ * name and configuration) then lie in a few places, and what lies between is one match to the
+ * deflater (measured on a million launches: 21.5 bytes a launch, not 24.5). */
 static void put_time(struct ks_perfetto_writer *w, ks_ns at)
 {
 	ks_pbw_uint(&w->block, PACKET_TIMESTAMP, (uint64_t)at - (uint64_t)w->last_ns);
@@ -83,15 +113,10 @@ static void put_time(struct ks_perfetto_writer *w, ks_ns at)
 
 static enum ks_status put_end(struct ks_perfetto_writer *w, ks_ns at, struct ks_err *err)
 {
-	struct ks_pbw *b = &w->block;
-	const size_t start = b->n, packet = ks_perfetto_open(w);
+	const size_t start = w->block.n, packet = ks_perfetto_open(w);
 
+	put_head(w, w->head.n);
 	put_time(w, at);
-	const size_t event = ks_pbw_open(b, PACKET_EVENT);
-
-	ks_pbw_uint(b, EVENT_TYPE, END);
-	ks_pbw_close(b, event);
-	ks_perfetto_sequence(b, lane_sequence(w), NEEDS_STATE);
 	return ks_perfetto_close(w, start, packet, err);
 }
 
@@ -107,14 +132,19 @@ static enum ks_status end_slices(struct ks_perfetto_writer *w, ks_ns until, stru
 static uint32_t config_number(struct ks_perfetto_writer *w, const struct ks_slice *s)
 {
 	const struct ks_config *config = s->config;
+	const size_t slot = (uintptr_t)config / sizeof(*config) % KS_ARRAY_LEN(w->known);
 
 	if (!config)
 		return 0;
+	if (w->known[slot].config == config)
+		return w->known[slot].number;
 	const uint32_t at = ks_map_add(&w->configs, &config, NULL);
 
 	if (at == KS_MAP_NONE ||
 	    !KS_GROW(w->config_seen, w->config_cap, (size_t)at + 1, UINT32_MAX))
 		return KS_MAP_NONE;
+	w->known[slot].config = config;
+	w->known[slot].number = at + 1;
 	return at + 1;
 }
 
@@ -154,15 +184,14 @@ static void put_event(struct ks_pbw *b, const struct ks_slice *s, enum ks_lane_k
 	const bool counter = kind == KS_LANE_MEMORY;
 	const size_t at = ks_pbw_open(b, PACKET_EVENT);
 
+	if (!counter && s->flow)
+		ks_pbw_fixed64(b, s->flow_starts || s->flow_shared ? EVENT_FLOW : EVENT_FLOW_END,
+			       s->flow);
 	ks_pbw_uint(b, EVENT_TYPE, counter ? SAMPLE : s->end_ns > s->start_ns ? BEGIN : INSTANT);
 	if (counter) {
 		ks_pbw_uint(b, EVENT_COUNTER, (uint64_t)s->bytes);
 	} else {
 		ks_pbw_uint(b, EVENT_NAME_ID, s->name_id);
-		if (s->flow)
-			ks_pbw_fixed64(
-				b, s->flow_starts || s->flow_shared ? EVENT_FLOW : EVENT_FLOW_END,
-				s->flow);
 		if (config)
 			put_annotation(b, KEY_CONFIG, ANNOTATION_VALUE_ID, config);
 		if (kind == KS_LANE_COPY && s->bytes != KS_UNKNOWN)
@@ -186,9 +215,9 @@ static enum ks_status put_slice(struct ks_perfetto_writer *w, const struct ks_sl
 
 	if (kind != KS_LANE_MEMORY)
 		put_interned(w, s, config);
-	put_time(w, s->start_ns);
+	put_head(w, w->n_head);
 	put_event(&w->block, s, kind, config);
-	ks_perfetto_sequence(&w->block, lane_sequence(w), NEEDS_STATE);
+	put_time(w, s->start_ns);
 	KS_TRY(ks_perfetto_close(w, start, at, err));
 	if (kind == KS_LANE_MEMORY || s->end_ns == s->start_ns)
 		return KS_OK;
@@ -236,7 +265,7 @@ static enum ks_status put_cut(struct ks_perfetto_writer *w, struct ks_err *err)
 	at = ks_perfetto_open(w);
 	const size_t track = ks_pbw_open(b, PACKET_TRACK);
 
-	ks_pbw_uint(b, TRACK_UUID, ks_perfetto_uuid(UUID_NOTE, 1));
+	ks_pbw_uint(b, TRACK_UUID, ks_perfetto_uuid(KS_UUID_NOTE, 1));
 	ks_pbw_text(b, TRACK_NAME, KS_LIT("kernoscope"));
 	ks_pbw_close(b, track);
 	ks_perfetto_sequence(b, 1, NEEDS_STATE);
@@ -248,7 +277,7 @@ static enum ks_status put_cut(struct ks_perfetto_writer *w, struct ks_err *err)
 	const size_t event = ks_pbw_open(b, PACKET_EVENT);
 
 	ks_pbw_uint(b, EVENT_TYPE, INSTANT);
-	ks_pbw_uint(b, EVENT_TRACK, ks_perfetto_uuid(UUID_NOTE, 1));
+	ks_pbw_uint(b, EVENT_TRACK, ks_perfetto_uuid(KS_UUID_NOTE, 1));
 	ks_pbw_text(b, EVENT_NAME, text);
 	ks_pbw_close(b, event);
 	ks_perfetto_sequence(b, 1, NEEDS_STATE);
@@ -286,12 +315,14 @@ static enum ks_status render(const struct ks_ctx *ctx, const struct ks_report *r
 	w.zip = ks_zpack_open(ks_perfetto_put_block, &w, KS_ZPACK_WORKERS);
 	w.seen = ks_mem_alloc(((size_t)log->n_names + 1) * sizeof(*w.seen));
 	ks_pbw_init(&w.block, KS_PERFETTO_PACKET_MAX);
+	ks_pbw_init(&w.head, KS_PERFETTO_PACKET_MAX);
 	ks_map_init(&w.configs, sizeof(const struct ks_config *),
 		    (size_t)ks_limit(KS_LIMIT_GROUPS));
 	const enum ks_status st = write_all(&w, err);
 
 	ks_zpack_close(w.zip);
 	ks_pbw_release(&w.block);
+	ks_pbw_release(&w.head);
 	ks_map_release(&w.configs);
 	ks_mem_free(w.seen);
 	ks_mem_free(w.config_seen);

@@ -59,7 +59,7 @@ enum ks_status ks_perfetto_close(struct ks_perfetto_writer *w, size_t start, siz
 	return w->block.n <= KS_ZPACK_BLOCK ? KS_OK : block_full(w, start, err);
 }
 
-uint64_t ks_perfetto_uuid(enum uuid_kind kind, uint64_t number)
+uint64_t ks_perfetto_uuid(enum ks_perfetto_uuid_kind kind, uint64_t number)
 {
 	return (uint64_t)kind << 56 | (number & ((UINT64_C(1) << 56) - 1));
 }

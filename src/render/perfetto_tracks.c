@@ -14,7 +14,7 @@ static enum ks_status tell_gpu(struct ks_perfetto_writer *w, const struct ks_lan
 	struct ks_pbw *b = &w->block;
 	const size_t start = b->n, at = ks_perfetto_open(w), track = ks_pbw_open(b, PACKET_TRACK);
 
-	ks_pbw_uint(b, TRACK_UUID, ks_perfetto_uuid(UUID_GPU, lane->gpu));
+	ks_pbw_uint(b, TRACK_UUID, ks_perfetto_uuid(KS_UUID_GPU, lane->gpu));
 	const size_t process = ks_pbw_open(b, TRACK_PROCESS);
 
 	ks_pbw_uint(b, PROCESS_PID, (uint64_t)KS_PERFETTO_GPU_PID + lane->gpu);
@@ -34,7 +34,7 @@ static enum ks_status tell_process(struct ks_perfetto_writer *w, const struct ks
 	struct ks_pbw *b = &w->block;
 	const size_t start = b->n, at = ks_perfetto_open(w), track = ks_pbw_open(b, PACKET_TRACK);
 
-	ks_pbw_uint(b, TRACK_UUID, ks_perfetto_uuid(UUID_PROCESS, (uint64_t)lane->pid));
+	ks_pbw_uint(b, TRACK_UUID, ks_perfetto_uuid(KS_UUID_PROCESS, (uint64_t)lane->pid));
 	const size_t process = ks_pbw_open(b, TRACK_PROCESS);
 
 	ks_pbw_uint(b, PROCESS_PID, (uint64_t)lane->pid);
@@ -48,7 +48,7 @@ static enum ks_status tell_process(struct ks_perfetto_writer *w, const struct ks
 
 static uint64_t thread_uuid(const struct ks_lane *lane)
 {
-	return ks_perfetto_uuid(UUID_THREAD, (uint64_t)lane->pid << 24 | (uint64_t)lane->tid);
+	return ks_perfetto_uuid(KS_UUID_THREAD, (uint64_t)lane->pid << 24 | (uint64_t)lane->tid);
 }
 
 static enum ks_status tell_thread(struct ks_perfetto_writer *w, const struct ks_lane *lane,
@@ -58,7 +58,7 @@ static enum ks_status tell_thread(struct ks_perfetto_writer *w, const struct ks_
 	const size_t start = b->n, at = ks_perfetto_open(w), track = ks_pbw_open(b, PACKET_TRACK);
 
 	ks_pbw_uint(b, TRACK_UUID, thread_uuid(lane));
-	ks_pbw_uint(b, TRACK_PARENT, ks_perfetto_uuid(UUID_PROCESS, (uint64_t)lane->pid));
+	ks_pbw_uint(b, TRACK_PARENT, ks_perfetto_uuid(KS_UUID_PROCESS, (uint64_t)lane->pid));
 	const size_t thread = ks_pbw_open(b, TRACK_THREAD);
 
 	ks_pbw_uint(b, THREAD_PID, (uint64_t)lane->pid);
@@ -85,11 +85,11 @@ static bool has_tid(const struct ks_lane *lane)
 static uint64_t parent_of(const struct ks_lane *lane)
 {
 	if (!ks_perfetto_is_host(lane))
-		return ks_perfetto_uuid(UUID_GPU, lane->gpu);
+		return ks_perfetto_uuid(KS_UUID_GPU, lane->gpu);
 	if (!has_pid(lane))
 		return 0;
 	return has_tid(lane) ? thread_uuid(lane)
-			     : ks_perfetto_uuid(UUID_PROCESS, (uint64_t)lane->pid);
+			     : ks_perfetto_uuid(KS_UUID_PROCESS, (uint64_t)lane->pid);
 }
 
 static enum ks_status tell_lane(struct ks_perfetto_writer *w, uint32_t number, struct ks_err *err)
@@ -99,7 +99,7 @@ static enum ks_status tell_lane(struct ks_perfetto_writer *w, uint32_t number, s
 	const size_t start = b->n, at = ks_perfetto_open(w), track = ks_pbw_open(b, PACKET_TRACK);
 	const uint64_t parent = parent_of(lane);
 
-	ks_pbw_uint(b, TRACK_UUID, ks_perfetto_uuid(UUID_LANE, number));
+	ks_pbw_uint(b, TRACK_UUID, ks_perfetto_uuid(KS_UUID_LANE, number));
 	ks_pbw_text(b, TRACK_NAME, lane->name);
 	if (parent)
 		ks_pbw_uint(b, TRACK_PARENT, parent);

@@ -82,7 +82,13 @@ enum { KEY_CONFIG = 1, KEY_BYTES, KEY_GRAPH };
 			     */
 
 /* Every track needs an id of its own; the upper bits say what it is. */
-enum uuid_kind { UUID_GPU = 1, UUID_PROCESS, UUID_THREAD, UUID_LANE, UUID_NOTE };
+enum ks_perfetto_uuid_kind {
+	KS_UUID_GPU = 1,
+	KS_UUID_PROCESS,
+	KS_UUID_THREAD,
+	KS_UUID_LANE,
+	KS_UUID_NOTE
+};
 
 struct ks_perfetto_writer {
 	const struct ks_ctx *ctx;
@@ -96,9 +102,15 @@ struct ks_perfetto_writer {
 	struct ks_map configs;
 	uint32_t *config_seen; /* by number in configs, the same */
 	size_t config_cap;
+	struct { /* found before; another with the same place takes its room */
+		const struct ks_config *config;
+		uint32_t number; /* in configs, from 1 */
+	} known[64];
 	/* of the lane at work */
 	uint32_t lane;
 	bool any_lane;
+	struct ks_pbw head; /* of a packet that ends a slice; its first n_head bytes: of every */
+	size_t n_head;
 	ks_ns last_ns;
 	ks_ns *end; /* of the slices that are open, outermost first */
 	size_t depth, end_cap;
@@ -111,7 +123,7 @@ void ks_perfetto_put_block(void *arg, const void *deflated, size_t n); /* arg: t
 size_t ks_perfetto_open(struct ks_perfetto_writer *w);
 enum ks_status ks_perfetto_close(struct ks_perfetto_writer *w, size_t start, size_t at,
 				 struct ks_err *err);
-uint64_t ks_perfetto_uuid(enum uuid_kind kind, uint64_t number);
+uint64_t ks_perfetto_uuid(enum ks_perfetto_uuid_kind kind, uint64_t number);
 /* Sequence 1 tells tracks; lane i writes sequence i + 2. */
 void ks_perfetto_sequence(struct ks_pbw *b, uint64_t sequence, unsigned flags);
 

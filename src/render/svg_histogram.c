@@ -5,6 +5,7 @@
  * of the report's bins.
  */
 #include "base/str.h"
+#include "evidence/ratio.h"
 #include "evidence/rest.h"
 #include "render/svg_axis.h"
 
@@ -35,44 +36,22 @@ struct scale { /* of durations, of one kernel */
 	size_t n_marks;
 };
 
-static ks_ns longest(const struct ks_duration_picture *d)
+static ks_str mean(struct ks_pen *p, ks_ns sum, uint64_t n)
 {
-	ks_ns most = 1;
-
-	for (size_t i = 0; i < d->n_by_duration; i++)
-		if (d->by_duration[i].n > 0 && d->by_duration[i].max_ns > most)
-			most = d->by_duration[i].max_ns;
-	return most;
-}
-
-static void total_of(const struct ks_duration_picture *d, uint64_t *n, ks_ns *sum, uint64_t *most)
-{
-	*n = *most = 0;
-	*sum = 0;
-	for (size_t i = 0; i < d->n_by_duration; i++) {
-		*n += d->by_duration[i].n;
-		*sum += d->by_duration[i].sum_ns;
-		if (d->by_duration[i].n > *most)
-			*most = d->by_duration[i].n;
-	}
+	return ks_pen_duration(p, (ks_ns)(ks_mean_ns(sum, n) + 0.5));
 }
 
 static void facts(struct page *c, const struct ks_duration_picture *d)
 {
 	struct ks_pen *p = &c->svg.pen;
-	uint64_t n, most;
-	ks_ns sum;
-
-	total_of(d, &n, &sum, &most);
 	const ks_str part[] = {
-		ks_svg_count(&c->svg, n, KS_TEXT_R_LAUNCH, KS_TEXT_R_LAUNCHES),
-		KS_PEN_SAY(p, KS_TEXT_R_DUR_RANGE, ks_pen_duration(p, d->by_duration[0].from_ns),
-			   ks_pen_duration(p, longest(d))),
-		n > 0 ? KS_PEN_SAY(p, KS_TEXT_R_SVG_MEAN,
-				   ks_pen_duration(p, (ks_ns)((double)sum / (double)n + 0.5)))
-		      : KS_LIT(""),
+		ks_svg_count(&c->svg, d->launches, KS_TEXT_R_LAUNCH, KS_TEXT_R_LAUNCHES),
+		KS_PEN_SAY(p, KS_TEXT_R_DUR_RANGE, ks_pen_duration(p, d->min_ns),
+			   ks_pen_duration(p, d->max_ns)),
+		d->launches > 0 ? KS_PEN_SAY(p, KS_TEXT_R_SVG_MEAN, mean(p, d->sum_ns, d->launches))
+				: KS_LIT(""),
 		KS_PEN_SAY(p, KS_TEXT_R_DUR_MOST,
-			   ks_svg_count(&c->svg, most, KS_TEXT_R_LAUNCH, KS_TEXT_R_LAUNCHES)),
+			   ks_svg_count(&c->svg, d->most, KS_TEXT_R_LAUNCH, KS_TEXT_R_LAUNCHES)),
 	};
 
 	ks_svg_group(&c->svg, d->kernel);
@@ -105,15 +84,12 @@ static void histogram(struct page *c, const struct ks_duration_picture *d, const
 {
 	struct ks_pen *p = &c->svg.pen;
 	const double bottom = c->y + PLOT_TOP + PLOT_H;
-	uint64_t n, most;
-	ks_ns sum;
 
-	total_of(d, &n, &sum, &most);
 	for (size_t i = 0; i < d->n_by_duration; i++) {
 		const struct ks_bin *b = &d->by_duration[i];
 		const double left = HIST_X + HIST_W * ks_svg_log_place(s->from, s->to, b->from_ns);
 		const double right = HIST_X + HIST_W * ks_svg_log_place(s->from, s->to, b->to_ns);
-		double h = most > 0 ? PLOT_H * (double)b->n / (double)most : 0.0;
+		double h = d->most > 0 ? PLOT_H * (double)b->n / (double)d->most : 0.0;
 
 		if (b->n == 0)
 			continue;
@@ -157,15 +133,14 @@ static void course_bin(struct page *c, const struct ks_bin *b, const struct scal
 	const double px = axis->width / (double)(axis->to - axis->from);
 	const double x = axis->x + (double)(b->from_ns - axis->from) * px;
 	const double w = (double)(b->to_ns - b->from_ns) * px;
-	const ks_ns mean = (ks_ns)((double)b->sum_ns / (double)b->n + 0.5);
+	const double middle = height_at(c, s, (ks_ns)(ks_mean_ns(b->sum_ns, b->n) + 0.5));
 	const double top = height_at(c, s, b->max_ns), bottom = height_at(c, s, b->min_ns);
 
 	ks_svg_group(&c->svg, KS_PEN_SAY(p, KS_TEXT_R_DUR_COURSE, ks_pen_u64(p, b->n),
 					 ks_pen_i64(p, b->from_ns), ks_pen_duration(p, b->min_ns),
-					 ks_pen_duration(p, mean), ks_pen_duration(p, b->max_ns)));
+					 mean(p, b->sum_ns, b->n), ks_pen_duration(p, b->max_ns)));
 	KS_SVG_BOX(&c->svg, x, top - 1.0, w < 1.0 ? 1.0 : w, bottom - top + 2.0, 0.0, BAND);
-	KS_SVG_BOX(&c->svg, x, height_at(c, s, mean) - 1.0, w < 1.0 ? 1.0 : w, 2.0, 0.0,
-		   KS_SVG_BLUE);
+	KS_SVG_BOX(&c->svg, x, middle - 1.0, w < 1.0 ? 1.0 : w, 2.0, 0.0, KS_SVG_BLUE);
 	ks_xmlw_close(&c->svg.w);
 }
 

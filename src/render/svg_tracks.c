@@ -105,6 +105,34 @@ static ks_str cut_to(struct ks_tracks *t, ks_str s, size_t cols)
 			  KS_LIT("\xe2\x80\xa6"));
 }
 
+/* What the full height of a row of memory stands for. */
+static ks_str full_height(struct ks_tracks *t, size_t row)
+{
+	int64_t most = 0;
+
+	for (size_t i = 0; t->p->row[row].kind == KS_LANE_MEMORY && i < t->p->n_bars; i++)
+		if (t->p->bar[i].row == row && t->p->bar[i].bytes > most)
+			most = t->p->bar[i].bytes;
+	return most > 0 ? KS_PEN_SAY(&t->svg->pen, KS_TEXT_R_TL_FULL,
+				     ks_pen_bytes(&t->svg->pen, (uint64_t)most))
+			: KS_LIT("");
+}
+
+static void row_label(struct ks_tracks *t, size_t i)
+{
+	const struct ks_lane *l = &t->p->row[i];
+	const ks_str full = full_height(t, i);
+	const double y = t->row_y[i] + (level_height(l->kind) + 8) / 2;
+
+	ks_svg_group(t->svg, l->name);
+	KS_SVG_TEXT(t->svg, cut_to(t, l->name, LABEL_COLS), .x = KS_SVG_MARGIN,
+		    .y = full.n > 0 ? y - 6 : y, .size = 11, .fill = KS_SVG_MUTED);
+	if (full.n > 0)
+		KS_SVG_TEXT(t->svg, full, .x = KS_SVG_MARGIN, .y = y + 7, .size = 10,
+			    .fill = KS_SVG_MUTED);
+	ks_xmlw_close(&t->svg->w);
+}
+
 static void labels(struct ks_tracks *t)
 {
 	for (size_t i = 0; i < t->p->n_rows; i++) {
@@ -114,11 +142,7 @@ static void labels(struct ks_tracks *t)
 		if (t->heads[i])
 			KS_SVG_TEXT(t->svg, group_name(t, l), .x = KS_SVG_MARGIN, .y = y - 6,
 				    .size = 12, .fill = KS_SVG_INK, .bold = true);
-		ks_svg_group(t->svg, l->name);
-		KS_SVG_TEXT(t->svg, cut_to(t, l->name, LABEL_COLS), .x = KS_SVG_MARGIN,
-			    .y = y + (level_height(l->kind) + 8) / 2, .size = 11,
-			    .fill = KS_SVG_MUTED);
-		ks_xmlw_close(&t->svg->w);
+		row_label(t, i);
 	}
 }
 

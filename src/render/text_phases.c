@@ -33,8 +33,10 @@ void ks_text_steps(struct ks_say *s)
 	if (median.n > 0)
 		ks_say_add(s, spread.n > 0 ? KS_PEN_SAY(p, KS_TEXT_R_T_MEDIAN_MAD, median, spread)
 					   : KS_PEN_SAY(p, KS_TEXT_R_T_MEDIAN, median));
-	ks_say_add(s, KS_PEN_SAY(p, KS_TEXT_R_T_FIRST,
-				 ks_pen_duration(p, st->step[0].end_ns - st->step[0].start_ns)));
+	if (st->step[0].mark == KS_STEP_FIRST) /* it may lie before the window */
+		ks_say_add(s, KS_PEN_SAY(p, KS_TEXT_R_T_FIRST,
+					 ks_pen_duration(p, st->step[0].end_ns -
+								    st->step[0].start_ns)));
 	if (st->n_outliers > 0)
 		ks_say_add(s, ks_text_times(p, st->n_outliers, KS_TEXT_R_T_OUTLIER,
 					    KS_TEXT_R_T_OUTLIERS));
@@ -65,6 +67,17 @@ static ks_str shares(struct ks_say *s)
 	return list;
 }
 
+/* A kernel counts once for each range of the name that it was launched in. */
+static bool over_all(const struct ks_say *s)
+{
+	const struct ks_timeline *t = s->time;
+
+	for (size_t i = 0; i < t->n_folded_phases && i < NAMES_ON_LINE; i++)
+		if (t->folded_phase[i].kernel_ns > s->t->r->kernel_ns)
+			return true;
+	return false;
+}
+
 void ks_text_nvtx(struct ks_say *s)
 {
 	const struct ks_timeline *t = s->time;
@@ -76,6 +89,8 @@ void ks_text_nvtx(struct ks_say *s)
 		ks_say_add(s, ks_text_times(p, t->ranges, KS_TEXT_R_T_RANGE_BARE,
 					    KS_TEXT_R_T_RANGES_BARE));
 	ks_say_add(s, shares(s));
+	if (over_all(s))
+		ks_say_add(s, KS_PEN_WORD(p, KS_TEXT_R_T_OVER_ALL));
 	ks_say_add(s, KS_PEN_WORD(p, t->by_overlap ? KS_TEXT_R_T_BY_OVERLAP : KS_TEXT_R_T_BY_CALL));
 	if (t->unattributed_ns > 0)
 		ks_say_add(s, KS_PEN_SAY(p, KS_TEXT_R_T_OUTSIDE,

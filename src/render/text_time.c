@@ -9,7 +9,6 @@
 #include "render/text_timeline.h"
 
 #define NAME_COLS  24
-#define RATE_BYTES ((int64_t)1 << 20) /* contract 06 §14: smaller copies tell no rate */
 #define LINES_MOST 32 /* of copies, with every detail; a peer pair is a line of its own */
 
 /* The row of GPU i under ks__device_N__. */
@@ -27,19 +26,28 @@ static void add_time(struct ks_say *s, enum ks_text text, ks_ns ns)
 		ks_say_add(s, KS_PEN_SAY(&s->t->pen, text, ks_pen_duration(&s->t->pen, ns)));
 }
 
+/* The mix with most time that is not in `done`, the first of equal ones; 0: none has any. What a
+ * narrow screen cuts off is then the least. */
+static size_t largest(const struct ks_device_time *d, size_t done)
+{
+	size_t best = 0;
+
+	for (size_t i = 1; i < KS_ARRAY_LEN(d->mix_ns); i++)
+		if (!(done >> i & 1) && d->mix_ns[i] > (best ? d->mix_ns[best] : 0))
+			best = i;
+	return best;
+}
+
 static void device_line(struct ks_say *s, size_t gpu)
 {
-	static const struct {
-		unsigned mix;
-		enum ks_text text;
-	} order[] = {
-		{ KS_MIX_COMPUTE, KS_TEXT_R_T_MIX_COMPUTE },
-		{ KS_MIX_COMM, KS_TEXT_R_T_MIX_COMM },
-		{ KS_MIX_COMM | KS_MIX_COMPUTE, KS_TEXT_R_T_MIX_COMPUTE_COMM },
-		{ KS_MIX_COPY, KS_TEXT_R_T_MIX_COPY },
-		{ KS_MIX_COPY | KS_MIX_COMPUTE, KS_TEXT_R_T_MIX_COMPUTE_COPY },
-		{ KS_MIX_COPY | KS_MIX_COMM, KS_TEXT_R_T_MIX_COPY_COMM },
-		{ KS_MIX_COPY | KS_MIX_COMM | KS_MIX_COMPUTE, KS_TEXT_R_T_MIX_ALL },
+	static const enum ks_text text[] = {
+		[KS_MIX_COMPUTE] = KS_TEXT_R_T_MIX_COMPUTE,
+		[KS_MIX_COPY] = KS_TEXT_R_T_MIX_COPY,
+		[KS_MIX_COMM] = KS_TEXT_R_T_MIX_COMM,
+		[KS_MIX_COPY | KS_MIX_COMPUTE] = KS_TEXT_R_T_MIX_COMPUTE_COPY,
+		[KS_MIX_COMM | KS_MIX_COMPUTE] = KS_TEXT_R_T_MIX_COMPUTE_COMM,
+		[KS_MIX_COPY | KS_MIX_COMM] = KS_TEXT_R_T_MIX_COPY_COMM,
+		[KS_MIX_COPY | KS_MIX_COMM | KS_MIX_COMPUTE] = KS_TEXT_R_T_MIX_ALL,
 	};
 	const struct ks_device_time *d = &s->time->device[gpu];
 	struct ks_pen *p = &s->t->pen;
@@ -47,8 +55,8 @@ static void device_line(struct ks_say *s, size_t gpu)
 
 	ks_say_add(s, idle.n > 0 ? KS_PEN_SAY(p, KS_TEXT_R_T_IDLE_PCT, idle)
 				 : KS_PEN_SAY(p, KS_TEXT_R_IDLE, ks_pen_duration(p, d->mix_ns[0])));
-	for (size_t i = 0; i < KS_ARRAY_LEN(order); i++)
-		add_time(s, order[i].text, d->mix_ns[order[i].mix]);
+	for (size_t done = 0, i; (i = largest(d, done)) != 0; done |= (size_t)1 << i)
+		add_time(s, text[i], d->mix_ns[i]);
 	if (d->max_streams > 1)
 		ks_say_add(s, KS_PEN_SAY(p, KS_TEXT_R_T_STREAMS, ks_pen_u64(p, d->max_streams)));
 	if (d->gaps > 0)
@@ -105,7 +113,7 @@ static ks_str typical_rate(struct ks_say *s, ks_str kind)
 	for (size_t i = 0; i < t->n_copy_groups; i++) {
 		const struct ks_copy_group *g = &t->copy_group[i];
 
-		if (g->typical_gb_per_s < 0.0 || g->bytes < RATE_BYTES ||
+		if (g->typical_gb_per_s < 0.0 || g->bytes < KS_TEXT_RATE_BYTES ||
 		    !ks_str_eq(ks_copy_word(p->tmp, g->kind), kind))
 			continue;
 		return KS_PEN_SAY(p, KS_TEXT_R_T_TYPICAL, ks_pen_fixed(p, g->typical_gb_per_s, 1),
@@ -145,14 +153,38 @@ static bool is_first_of_kind(const struct ks_timeline *t, size_t i)
 	return true;
 }
 
+/* Migrations of unified memory are recorded without saying from where to where. */
+static bool is_memory(ks_str name)
+{
+	return name.n > 0 && !ks_str_eqc(name, "unknown");
+}
+
+static ks_str memory_word(struct ks_pen *p, ks_str name)
+{
+	static const struct {
+		const char *name;
+		enum ks_text text;
+	} words[] = {
+		{ "pageable", KS_TEXT_R_T_MEM_PAGEABLE }, { "pinned", KS_TEXT_R_T_MEM_PINNED },
+		{ "device", KS_TEXT_R_T_MEM_DEVICE },	  { "managed", KS_TEXT_R_T_MEM_MANAGED },
+		{ "array", KS_TEXT_R_T_MEM_ARRAY },
+	};
+
+	for (size_t i = 0; i < KS_ARRAY_LEN(words); i++)
+		if (ks_str_eqc(name, words[i].name))
+			return KS_PEN_WORD(p, words[i].text);
+	return name;
+}
+
 static void copy_line(struct ks_say *s, size_t i, bool first)
 {
 	const struct ks_copy_kind_sum *k = &s->time->copy_kind[i];
 	struct ks_pen *p = &s->t->pen;
 
 	ks_say_add(s, KS_PEN_SAY(p, KS_TEXT_R_T_COPY, k->kind, ks_pen_bytes(p, k->bytes)));
-	if (k->src_name.n > 0 && k->dst_name.n > 0)
-		ks_say_add(s, KS_PEN_SAY(p, KS_TEXT_R_T_FROM_TO, k->src_name, k->dst_name));
+	if (is_memory(k->src_name) && is_memory(k->dst_name))
+		ks_say_add(s, KS_PEN_SAY(p, KS_TEXT_R_T_FROM_TO, memory_word(p, k->src_name),
+					 memory_word(p, k->dst_name)));
 	if (k->src_device >= 0 && k->dst_device >= 0)
 		ks_say_add(s, KS_PEN_SAY(p, KS_TEXT_R_T_DEVICE_TO, ks_pen_i64(p, k->src_device),
 					 ks_pen_i64(p, k->dst_device)));

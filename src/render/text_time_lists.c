@@ -113,9 +113,10 @@ static void all_steps(struct ks_say *s)
 		const struct ks_step *one = &st->step[i];
 
 		c = ks_grid_row(&g);
-		c[0] = ks_pen_u64(p, i);
+		c[0] = ks_pen_u64(p, st->first_number + i);
 		c[1] = ks_scaled(p, &u, (double)(one->end_ns - one->start_ns));
-		c[2] = ks_scaled(p, &u, (double)one->kernel_ns);
+		c[2] = ks_scaled(p, &u,
+				 one->kernel_ns == KS_UNKNOWN ? -1.0 : (double)one->kernel_ns);
 		c[3] = ks_pen_i64(p, one->start_ns);
 		c[4] = mark_word(p, one->mark);
 	}
@@ -156,9 +157,10 @@ static void gaps(struct ks_say *s)
 	ks_grid_write(&g, 2);
 }
 
-static ks_str rate(struct ks_pen *p, double gb_per_s)
+static ks_str rate(struct ks_pen *p, const struct ks_copy_group *g, double gb_per_s)
 {
-	return gb_per_s < 0.0 ? KS_LIT("") : ks_pen_fixed(p, gb_per_s, 2);
+	return gb_per_s < 0.0 || g->bytes < KS_TEXT_RATE_BYTES ? KS_LIT("")
+							       : ks_pen_fixed(p, gb_per_s, 2);
 }
 
 static void copy_groups(struct ks_say *s)
@@ -186,8 +188,8 @@ static void copy_groups(struct ks_say *s)
 		c[0] = one->bytes == KS_UNKNOWN ? KS_PEN_WORD(p, KS_TEXT_R_UNREADABLE)
 						: ks_pen_bytes(p, (uint64_t)one->bytes);
 		c[1] = ks_pen_u64(p, one->count);
-		c[2] = rate(p, one->typical_gb_per_s);
-		c[3] = rate(p, one->gb_per_s);
+		c[2] = rate(p, one, one->typical_gb_per_s);
+		c[3] = rate(p, one, one->gb_per_s);
 		c[4] = ks_copy_word(p->tmp, one->kind);
 	}
 	ks_grid_write(&g, 2);

@@ -110,9 +110,12 @@ static void window_line(struct ks_say *s)
 }
 
 /* Whether there is anything to say at all. */
-static bool has_time(const struct ks_timeline *t)
+static bool has_time(const struct ks_report *r)
 {
-	return t->window.on || t->ranges + t->open_ranges > 0 || t->device != NULL ||
+	const struct ks_timeline *t = r->timeline;
+
+	return t->window.on || t->ranges + t->open_ranges > 0 ||
+	       (t->device != NULL && r->n_gpus_used > 0) ||
 	       t->n_copy_kinds + t->n_comm_calls + t->n_api > 0 ||
 	       t->graphs.launch_calls + t->graphs.runs + t->graphs.node_launches > 0;
 }
@@ -123,7 +126,7 @@ void ks_text_timeline(struct ks_sheet *t, enum ks_text_level level)
 	const bool small = level == KS_TEXT_LEVEL_CODES;
 	struct ks_pen *p = &t->pen;
 
-	if (s.time == NULL || !has_time(s.time))
+	if (s.time == NULL || !has_time(t->r))
 		return;
 	if (small && t->v->term.cols < NARROW) /* everything around takes more lines */
 		s.left--;

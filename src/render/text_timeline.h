@@ -7,7 +7,8 @@
 
 #include "render/text.h"
 
-#define KS_SAY_SEGMENTS 12
+#define KS_SAY_SEGMENTS	   12
+#define KS_TEXT_RATE_BYTES ((int64_t)1 << 20) /* contract 06 §14: smaller copies tell no rate */
 
 /* A line of the block: a label and segments. What a crowded screen has no room for is not written;
  * with --print-details all every line is, over as many lines as it takes. */

@@ -44,10 +44,15 @@ struct ks_nothing ks_nothing_to_rank(const struct ks_report *r)
 	};
 	static const struct ks_nothing bad = { KS_TEXT_VD_FIND_BAD_ROWS, KS_TEXT_VD_WHY_BAD_ROWS,
 					       KS_TEXT_VD_DO_NOTHING, "no valid kernel rows", "" };
+	static const struct ks_nothing outside = { KS_TEXT_VD_FIND_WITHIN, KS_TEXT_VD_WHY_WITHIN,
+						   KS_TEXT_VD_DO_WITHIN, "no kernel in the window",
+						   "" };
 
 	const bool recorded =
 		c->why_no_kernels == KS_NK_NONE || c->why_no_kernels == KS_NK_NOTHING_RECORDED;
 
+	if (recorded && r->within.n > 0)
+		return outside;
 	if (recorded && c->bad_kernels > 0)
 		return bad;
 	return why[c->why_no_kernels];

@@ -25,6 +25,10 @@ done
 like "$out" '^Not in this version' "--help all says what is not there yet"
 run "$KS_BIN" help
 is "$rc" 0 "help"
+run "$KS_BIN" help ks-step
+like "$out" 'coefficient of variation at most|at least three on' "help OPTION says what one line cannot"
+run "$KS_BIN" help ks-nvtx --lang zh
+like "$out" '启动线程上打开着的区间' "in either language"
 run "$KS_BIN" help explain
 like "$out" 'explain METRIC' "help COMMAND"
 run "$KS_BIN" help --set

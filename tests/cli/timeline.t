@@ -76,6 +76,45 @@ assert phases["count"] == 5 and phases["omitted"] == 0 and phases["attributed_ms
 assert abs(phases["phases"][0]["share_pct"] - 20) < 1e-9
 EOF
 
+# A copy of 1 ms, then a kernel of 0.4 ms that is launched inside two nested ranges of one name; a copy of
+# 8 B, and one that does not say from where to where.
+python3 - "$ROOT/tests/lib" <<'EOF' || exit 2
+import sys
+sys.path.insert(0, sys.argv[1])
+import trace
+ms = 1000000
+trace.make("twice.sqlite", [dict(start=3 * ms, end=3 * ms + 400000, correlationId=1, demangledName=1, shortName=1)],
+           {1: "gemm(int)", 2: "cudaLaunchKernel_v7000"}, tables={
+    "NVTX_EVENTS": [trace.span(1 * ms, 4 * ms, "layer"), trace.span(1 * ms + 1, 3 * ms, "layer")],
+    "CUPTI_ACTIVITY_KIND_RUNTIME": [trace.call(2 * ms, 2 * ms + 5000, 1, 2)],
+    "ENUM_CUDA_MEM_KIND": [dict(id=0, name="CUDA_MEMOPR_MEMORY_KIND_PAGEABLE", label="Pageable"),
+                           dict(id=2, name="CUDA_MEMOPR_MEMORY_KIND_DEVICE", label="Device"),
+                           dict(id=6, name="CUDA_MEMOPR_MEMORY_KIND_UNKNOWN", label="Unknown")],
+    "CUPTI_ACTIVITY_KIND_MEMCPY": [trace.copy(1 * ms, 2 * ms, 1, 1048576, srcKind=0, dstKind=2),
+                                   trace.copy(4 * ms, 4 * ms + 1000, 1, 8, srcKind=0, dstKind=2),
+                                   trace.copy(5 * ms, 5 * ms + 1000, 11, 4096, srcKind=6, dstKind=6)]})
+EOF
+run env COLUMNS=140 LINES=60 "$KS_BIN" --ks-sqlite twice.sqlite --print-details all
+like "$out" '^  NVTX +layer 200\.0 % .* over 100 %: ranges of one name overlap' "a share over 100 % says why"
+like "$out" '^  device 0 +idle .* copy 1\.002 ms .* compute 400\.0 µs' "what a device did most comes first"
+like "$out" '^ +um_htod 4\.096 kB .* 1 copy' "a migration"
+unlike "$out" 'unknown to unknown' "does not say unknown for both ends"
+like "$out" '^ +8 B +1 +htod$' "a copy of a few bytes shows no rate"
+run env COLUMNS=140 LINES=60 "$KS_BIN" --ks-sqlite twice.sqlite --lang zh --print-details all
+like "$out" '可分页内存到显存' "kinds of memory are words of the language"
+run env COLUMNS=140 LINES=60 "$KS_BIN" --ks-sqlite run.sqlite
+unlike "$out" 'over 100 %' "and no share that is no more"
+
+# Names that are not there: without a word the numbers would look as wished.
+run "$KS_BIN" --ks-sqlite run.sqlite --ks-step epoch
+like "$out" '^note: no steps: no range is named epoch' "--ks-step with a name that no range has"
+run "$KS_BIN" --ks-sqlite run.sqlite --ks-comm gemm --ks-comm halo
+like "$out" '^note: --ks-comm halo: no kernel of this trace' "--ks-comm with a name that no kernel has"
+unlike "$out" 'note: --ks-comm gemm' "and not with one that some have"
+run "$KS_BIN" --ks-sqlite run.sqlite --ks-comm 'regex:('
+is "$rc" 2 "a pattern that is none"
+like "$err" '^error: --ks-comm regex:\(' "names its option"
+
 # --- the trace file ---------------------------------------------------------------------------------
 run "$KS_BIN" --ks-sqlite run.sqlite -o fam --csv
 is "$rc" 0 "-o"

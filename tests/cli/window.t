@@ -48,6 +48,8 @@ is "$(report 1050us..1250us)" "100000 2 1050000 200000 2" "launches at the edges
 is "$(report 1100us..1200us)" "0 0 1100000 100000 0" "where the device only waits there are no kernels"
 run "$KS_BIN" --ks-sqlite run.sqlite --within 1100us..1200us
 is "$rc" 0 "which is an answer"
+like "$out" '^no GPU kernel ran in the part that --within names' "that speaks of the part, not of the recording"
+unlike "$out" 'CUDA was traced|record again' "which has kernels"
 is "$(report 1000000..1100000)" "100000 1 1000000 100000 0" "numbers without a unit are ns; the end is not part of it"
 is "$(report ..1200us)" "100000 1 1000000 200000 0" "an open side is the edge of the work"
 is "$(report 2800us..)" "100000 1 2800000 100000 0" "on either side"
@@ -59,10 +61,24 @@ is "$(report step:1..4)" "600000 6 1360000 1200000 0" "several steps, the last n
 run "$KS_BIN" --ks-sqlite run.sqlite --within nvtx:half
 is "$rc" 0 "text"
 like "$out" '^  window +nvtx:half .* sums clipped to it, lists whole' "says that sums are clipped and lists are whole"
+run "$KS_BIN" --ks-sqlite run.sqlite --within step:1..4
+like "$out" '^  steps +3 of train_step' "steps are those of the window"
+unlike "$out" '^  steps .*first' "which the first of the trace is not"
+run "$KS_BIN" --ks-sqlite run.sqlite --within step:1..4 --format json
+is "$(python3 -c 'import json
+r = json.load(open("out"))
+s = r["timeline"]["steps"]
+row = [m["value"] for k in r["kernels"] for x in k["sections"] for m in x["metrics"] if m["name"] == "ks__step_count"]
+print(s["count"], s["first_number"], len(s["list"]), row, [(x["end_ns"] - x["start_ns"], x["kernel_ns"]) for x in s["list"]])')" \
+	"3 1 3 [3] [(400000, 200000), (400000, 200000), (400000, 200000)]" "list, count and row agree, and steps keep their numbers"
 for wrong in tomorrow 2ms..1ms 1ms..1ms step: nvtx: 1.5ns..2 1ms; do
 	run timeout 5 "$KS_BIN" --ks-sqlite /nonexistent --within "$wrong"
 	is "$rc/$out" "2/" "a usage error before a file is opened: $wrong"
 	lines "$err" 1 "in one line"
+done
+for wrong in nvtx: step:3..1; do
+	run "$KS_BIN" --ks-sqlite run.sqlite --within "$wrong"
+	like "$err" "^error: --within $wrong[: ]" "the whole value is named: $wrong"
 done
 run "$KS_BIN" --ks-sqlite run.sqlite --within 5ms..6ms
 isnt "$rc" 0 "a window outside the trace is an error"

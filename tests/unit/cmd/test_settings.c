@@ -78,7 +78,7 @@ static void contradictions_are_usage_errors(void **state)
 		{ "--ks-synthetic --ks-tracks nvtx,,api", KS_TEXT_ERR_CMD_CHOICE },
 		{ "--ks-synthetic --ks-nvtx projektion", KS_TEXT_ERR_CMD_CHOICE_NEAR },
 		{ "--ks-synthetic --ks-timeline-limit -1", KS_TEXT_ERR_CMD_NEGATIVE },
-		{ "--ks-synthetic --ks-comm regex:(", KS_TEXT_ERR_AN_BAD_PATTERN },
+		{ "--ks-synthetic --ks-comm regex:(", KS_TEXT_ERR_AN_COMM_PATTERN },
 		{ "--ks-synthetic --within 2ms..1ms", KS_TEXT_ERR_AN_WITHIN_EMPTY },
 		{ "--ks-synthetic --within yesterday", KS_TEXT_ERR_AN_WITHIN_FORM },
 		{ "-i r.json --within 1ms..2ms", KS_TEXT_ERR_CMD_REREAD_TIMELINE },

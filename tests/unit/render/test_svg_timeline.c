@@ -147,6 +147,7 @@ static void every_bar_says_what_it_is(void **state)
 
 	(void)state;
 	assert_non_null(strstr(text, "<title>gemm: 250.0 \xc2\xb5s, from 5000000 ns</title>"));
+	assert_non_null(strstr(text, ">full height 1.000 MB<")); /* of the row of memory */
 	assert_non_null(strstr(text, ">copy HtoD: 250.0 \xc2\xb5s, from 5250000 ns, 4.096 kB<"));
 	assert_non_null(strstr(text, ">17 slices within 5100000 ns .. 5101000 ns, the longest: "
 				     "cudaLaunchKernel<"));

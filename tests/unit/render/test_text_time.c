@@ -38,12 +38,16 @@ static void expect_said(struct given *g, const char *const *want, size_t n)
 
 static void a_report_without_a_timeline_has_no_such_block(void **state)
 {
-	static const struct ks_timeline nothing = { .ranges = 0 };
+	static const struct ks_device_time unused[1];
+	static const struct ks_timeline nothing = { .ranges = 0 }, idle = { .device = unused };
 	struct given *g = with_timeline();
 
 	(void)state;
 	assert_non_null(strstr(rendered(g, &ks_render_text), "Over time"));
 	g->r.timeline = &nothing;
+	assert_null(strstr(rendered(g, &ks_render_text), "Over time"));
+	g->r.timeline = &idle; /* no row of a device could be used */
+	g->r.n_gpus_used = 0;
 	assert_null(strstr(rendered(g, &ks_render_text), "Over time"));
 	g->r.timeline = NULL;
 	assert_null(strstr(rendered(g, &ks_render_text), "Over time"));
@@ -60,7 +64,7 @@ static void each_question_has_its_line(void **state)
 		"  NVTX      forward 10.0 %, Step # 6.7 % · by launch call · 125.0 µs outside all "
 		"ranges · 1 range never closed · 2 marks\n",
 		"  device 0  idle 2.000 ms · compute 5.000 ms · communication 700.0 µs · "
-		"compute+communication 300.0 µs · copy 400.0 µs · compute+copy 100.0 µs · ",
+		"copy 400.0 µs · compute+communication 300.0 µs · compute+copy 100.0 µs · ",
 		"  device 1  idle 8.500 ms\n", "  comm      ncclAllReduce 24 calls, 100.7 MB\n",
 		"  copies    htod 268.4 MB · pageable to device · 4 copies · typically 12.7 GB/s "
 		"at 67.11 MB\n",
