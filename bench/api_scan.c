@@ -126,9 +126,9 @@ static const struct other {
 	const char *columns[20];
 } others[] = {
 	{ "NVTX_EVENTS",
-	  { "textId", "start", "end", "globalTid", "endGlobalTid", "domainId", "eventType",
-	    "category", "text", "uint64Value", "int64Value", "uint32Value", "int32Value",
-	    "jsonTextId", "jsonText", "binaryData" } },
+	  { "textId", "start", "end", "globalTid", "endGlobalTid", "domainId", "eventType", "text",
+	    "uint64Value", "int64Value", "uint32Value", "int32Value", "jsonTextId", "jsonText",
+	    "binaryData" } },
 	{ "CUPTI_ACTIVITY_KIND_RUNTIME",
 	  { "nameId", "start", "end", "globalTid", "correlationId", "returnValue", "callchainId",
 	    "eventClass" } },

@@ -3,8 +3,9 @@
 #
 # Keeps the output shown in the READMEs real. After a line `<!-- output of: COMMAND -->` (or `output of,
 # N lines:`) the next fenced block is what COMMAND prints; it is run with the built program on PATH, in
-# a folder that holds the example trace as run.sqlite, at 100 columns.
-#     scripts/readme-output.pl            rewrites the blocks
+# a folder that holds the example trace as run.sqlite, at 100 columns. After `<!-- picture of: COMMAND -->`
+# the next image is a file that holds what COMMAND prints.
+#     scripts/readme-output.pl            rewrites the blocks and pictures
 #     scripts/readme-output.pl --check    says which differ, exit 1 then
 #     scripts/readme-output.pl --commands lists the commands of README.md's ```sh blocks, one a line
 use strict;
@@ -12,6 +13,7 @@ use warnings;
 use Cwd qw(abs_path);
 use File::Basename qw(dirname);
 use File::Copy qw(copy);
+use File::Path qw(make_path);
 use File::Temp qw(tempdir);
 
 chdir dirname(abs_path($0)) . '/..' or die "$0: $!\n";
@@ -25,6 +27,14 @@ sub slurp {
 	open my $in, '<:raw', $path or die "$path: $!\n";
 	local $/;
 	return scalar <$in>;
+}
+
+sub spew {
+	my ($path, $text) = @_;
+	open my $out, '>:raw', $path or die "$path: $!\n";
+	print $out $text;
+	close $out or die "$path: $!\n";
+	print "$path: rewritten\n";
 }
 
 sub output_of {
@@ -60,11 +70,19 @@ for my $file (glob 'README*.md') {
 		}
 		$head . $now . $tail;
 	}gemsr;
+	while ($text =~ /<!-- picture of: (.*?) -->\n+!\[[^\]]*\]\(([^)]+)\)/g) {
+		my ($path, $now) = ($2, output_of($1, 0));
+		next if -e $path && slurp($path) eq $now;
+		$differ++;
+		if ($mode eq '--check') {
+			print "$path is not the picture that $file says it is\n";
+			next;
+		}
+		make_path(dirname($path));
+		spew($path, $now);
+	}
 	next if $mode eq '--check' || $new eq $text;
-	open my $out, '>:raw', $file or die "$file: $!\n";
-	print $out $new;
-	close $out or die "$file: $!\n";
-	print "$file: rewritten\n";
+	spew($file, $new);
 }
 die "no output block found in README*.md: nothing was checked\n" if !$blocks;
 exit($mode eq '--check' && $differ ? 1 : 0);

@@ -187,6 +187,46 @@ def test_graph_only():
     tap.equal(r.refusal("gpu__time_duration.sum"), "no_launch_activity", "and the kernels inside are refused")
 
 
+# --- windows where nothing ran -------------------------------------------------------------------------------------------
+def test_window_without_work():
+    path = make(made.graph_only)  # calls from 0 to 105, runs 1000..1400 and 1500..1900
+    whole = Report(path)
+    parts = [Report(path, "--within", w).timeline["graphs"] for w in ("0ns..1200ns", "1200ns..1900ns")]
+    tap.equal(sum(g["run_ns"] for g in parts), whole.timeline["graphs"]["run_ns"], "graphs recorded whole: two windows add up to the trace")
+    tap.equal(parts[0]["run_ns"], 200, "each has its part of the time")
+    r = tap.run("--ks-sqlite", path, "--within", "1900ns..2us")
+    tap.ok(r.rc == 1 and b"from 0 ns to 1900 ns" in r.err, "outside is an error with the span of the rows there are", r.err)
+
+    def without_time(db):
+        db.kernel(1 << 62, (1 << 62) + 10, "k()")  # later than any clock: damaged
+        db.kernel("soon", "later", "k()")
+    r = tap.run("--ks-sqlite", make(without_time), "--within", "0..1s")
+    tap.ok(r.rc == 1 and r.err.count(b"error: ") == 1 and b"no row of the trace has a time" in r.err, "and without any time that is said", r.err)
+
+    def calls_beside(db):
+        without_time(db)
+        db.call(100, 300, "cudaMalloc_v3020", 1)
+    r = Report(make(calls_beside))
+    tap.equal((r.doc["span"]["start_ns"], r.doc["span"]["duration_ns"]), (100, 200), "damaged kernels do not hide the span of the calls")
+
+
+# --- damaged ids ---------------------------------------------------------------------------------------------------------
+def test_damaged_ids():
+    def fill(db):
+        # the last one's process would be the number that stands for "unknown": joined with nothing
+        for i, thread in enumerate((-1, -(1 << 40) + 3, (1 << 63) - 1, 1 - (1 << 63))):
+            db.call(i * 100, i * 100 + 5, "cudaLaunchKernel_v7000", i + 1, globalTid=thread, callchainId=(1 << 63) - 1 - i)
+            db.kernel(i * 100 + 10, i * 100 + 20, "k()", correlationId=i + 1, globalPid=thread & ~0xffffff)
+            db.nvtx(i * 100, i * 100 + 50, "r", globalTid=thread)
+            db.row("CUDA_CALLCHAINS", id=(1 << 63) - 1 - i, symbol=db.text(f"f{i}"), module=db.text("app"), stackDepth=0)
+    r = Report(make(fill))
+    tap.equal([(p["name"], p["kernel_ns"]) for p in r.timeline["nvtx"]["phases"]], [("r", 30)], "ids with a sign join like any other")
+    tap.equal(sorted(s["frame"] for s in r.timeline["call_sites"]), ["f0 (app)", "f1 (app)", "f2 (app)"], "and call chains up to the largest id")
+    for more in (["--format", "perfetto"], ["--format", "timeline-svg"]):
+        p = tap.run("--ks-sqlite", make(fill), *more)
+        tap.equal((p.rc, p.err), (0, b""), f"{more[1]}: is drawn")
+
+
 # --- call sites ---------------------------------------------------------------------------------------------------------
 def test_chains():
     r = Report(make(made.chains))
@@ -220,7 +260,7 @@ def test_order():
 
 tap.need_bin()
 for test in (test_domains, test_start_end, test_steps, test_not_steps, test_copies, test_copy_kinds, test_memory, test_collectives, test_nccl_calls,
-             test_gaps, test_streams, test_migrations, test_latency, test_graph_nodes, test_graph_only, test_chains, test_order):
+             test_gaps, test_streams, test_migrations, test_latency, test_graph_nodes, test_graph_only, test_window_without_work, test_damaged_ids, test_chains, test_order):
     try:
         test()
     except (KeyError, AssertionError, IndexError, TypeError) as fault:

@@ -66,6 +66,8 @@ sub commands {
 		[ 'everything written', '--ks-sqlite', $example, '-f', '-o', "$out_dir/r", '--packet', "$out_dir/p.json",
 			'--launch-csv', '--export-name-map', "$out_dir/names.csv", '--log-file', "$out_dir/log" ],
 		[ 'synthetic', '--ks-synthetic', '--set', 'full', '-f', '-o', "$out_dir/s" ],
+		[ 'part of a timeline', '--ks-sqlite', $example, '--within', 'step:1..3', '--format', 'folded', '-f',
+			'--ks-perfetto', "$out_dir/t.json" ],
 		[ 're-read report', '-i', "$report.ksreport.json", '--csv' ],
 		[ 'explain', 'explain', 'gpu__time_duration.sum', $example ],
 	);
