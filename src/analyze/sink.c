@@ -401,8 +401,8 @@ static void on_wanted(void *self, const ks_nameref **ref, size_t *n)
 		(void)ks_sink_name(a, key->function);
 		(void)ks_sink_name(a, key->mangled);
 	}
-	*ref = (const ks_nameref *)(const void *)a->refs.keys + a->n_told;
 	*n = a->refs.count - a->n_told;
+	*ref = *n ? ks_map_key(&a->refs, (uint32_t)a->n_told) : NULL;
 	a->n_told = a->refs.count;
 }
 

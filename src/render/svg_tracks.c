@@ -223,11 +223,12 @@ static void bar_text(struct ks_tracks *t, const struct ks_bar *b, double x, doub
 {
 	const struct ks_lane *l = &t->p->row[b->row];
 	const double h = level_height(l->kind);
-	const size_t cols = (size_t)((w - 8) / BAR_COL);
 	ks_str s;
 
 	if (w < TEXT_MIN || h < 12 || l->kind == KS_LANE_MEMORY)
 		return;
+	const size_t cols = (size_t)((w - 8) / BAR_COL);
+
 	s = l->kind == KS_LANE_STREAM ? ks_pen_name(&t->svg->pen, b->name, cols, KS_LIT(""))
 				      : cut_to(t, b->name, cols);
 	KS_SVG_TEXT(t->svg, s, .x = x + 4, .y = t->row_y[b->row] + b->depth * h + (h + 7) / 2,

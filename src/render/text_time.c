@@ -279,10 +279,11 @@ void ks_text_calls(struct ks_say *s)
 	const struct ks_timeline *t = s->time;
 	struct ks_pen *p = &s->t->pen;
 
+	/* what a narrow terminal cuts off is the least: the wait first */
+	add_row(s, "ks__sync_call_ms", KS_TEXT_R_T_SYNC);
 	add_row(s, "ks__launch_latency_p50", KS_TEXT_R_T_LATENCY);
 	add_row(s, "ks__launch_latency_p90", KS_TEXT_R_T_LATENCY_P90);
 	add_row(s, "ks__launch_queue_p50", KS_TEXT_R_T_QUEUE);
-	add_row(s, "ks__sync_call_ms", KS_TEXT_R_T_SYNC);
 	if (t->n_api > 0)
 		ks_say_add(s, KS_PEN_SAY(p, KS_TEXT_R_T_API, t->api[0].name,
 					 ks_pen_u64(p, t->api[0].calls),

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Seeds for the fuzz targets of source/: small databases and reports, made from nothing else.
+"""Seeds for the fuzz targets: small databases and reports, and rows for the analysis, made from nothing else.
 
     make_seeds.py OUT
 
-writes OUT/nsys_sqlite/*.sqlite and OUT/ksreport/*.json. Pages of 512 bytes, so that a byte counts."""
+writes OUT/nsys_sqlite/*.sqlite, OUT/ksreport/*.json and OUT/analysis/*. Pages of 512 bytes, so that a byte counts."""
 import json
 import os
+import random
 import sqlite3
 import struct
 import sys
@@ -104,6 +105,12 @@ def main():
            devices=[{"id": 3, "name": "card", "used": True}], streams=[{"device": 3, "stream": 7}],
            processes=[{"pid": 1}], contents={"kernel_rows": 1, "why_no_kernels": "no_driver"},
            holdings=[{"table": "T", "rows": None}], diagnostics=[{"severity": 2, "text": "w", "count": 1}], notes=["n"])
+    analysis = os.path.join(sys.argv[1], "analysis")
+    os.makedirs(analysis, exist_ok=True)
+    for seed in range(6):  # rows for fuzz_analysis.c: small numbers, so that they meet
+        rng = random.Random(seed)
+        with open(os.path.join(analysis, f"rows{seed}"), "wb") as f:
+            f.write(bytes(rng.choice((rng.randrange(64), rng.randrange(64), rng.randrange(256))) for _ in range(3000)))
     with open(os.path.join(reports, "packet.json"), "w", encoding="ascii") as f:
         f.write('{"schema_version":1,"verdicts":[]}')
 
