@@ -148,11 +148,11 @@ is "$rc/$out" "2/" "standard output is --format perfetto"
 run "$KS_BIN" --ks-sqlite run.sqlite --format perfetto
 is "$rc" 0 "which writes to a pipe or a file"
 ok "the same bytes as the file" cmp -s out fam.perfetto-trace
-if have script; then
+if have script && script -qec true /dev/null >/dev/null 2>&1; then
 	run script -qec "'$KS_BIN' --ks-sqlite run.sqlite --format perfetto" /dev/null
 	like "$out" 'no text for a terminal' "and not to a terminal"
 else
-	skip "no script(1) to make a terminal with"
+	skip "no script(1), or no pseudo-terminal, to make a terminal with"
 fi
 run "$KS_BIN" --ks-sqlite run.sqlite --ks-perfetto few --ks-timeline-limit 4 --csv
 like "$err" '^warn: [0-9]+ slices are left out of few, none that starts at [0-9]+ ns or later is in it; --ks-timeline-limit 0' "a limit says what it cut off"
