@@ -111,7 +111,7 @@ static int64_t read_field(const struct ks_comm_size_field *f, ks_str payload)
 {
 	uint64_t v = 0;
 
-	if (payload.n < f->width || (uint64_t)f->offset > payload.n - f->width)
+	if (f->width == 0 || payload.n < f->width || (uint64_t)f->offset > payload.n - f->width)
 		return NO_BYTES;
 	for (unsigned i = f->width; i-- > 0;)
 		v = v << 8 | (unsigned char)payload.p[(size_t)f->offset + i];

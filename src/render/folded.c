@@ -20,7 +20,7 @@ static enum ks_status render(const struct ks_ctx *ctx, const struct ks_report *r
 
 	(void)ctx;
 	(void)v;
-	if (t == NULL || (t->folded == NULL && t->n_folded == 0 && r->kernel_ns > 0))
+	if (t == NULL || (t->folded == NULL && (t->n_folded > 0 || r->kernel_ns > 0)))
 		return ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_RENDER_FOLDED, NULL);
 	for (size_t i = 0; i < t->n_folded && !ks_out_failed(out); i++) {
 		size_t n = 1;
