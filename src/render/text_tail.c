@@ -128,14 +128,14 @@ static void refusal_line(struct ks_sheet *t, const struct ks_unmeasured *u,
 	size_t room = cols > at + 8 ? cols - at : 8;
 	const struct ks_wrap one = { .at = at, .hang = at, .lines = lines };
 	ks_str title = title_of(t, u);
-	ks_str todo = ks_pen_cat(p, ks_str_c(arrow(p)), action_of(p, u));
+	ks_str advice = ks_pen_cat(p, ks_str_c(arrow(p)), action_of(p, u));
 	ks_str run = command_of(t, u);
 
 	if (run.n > 0 && ks_utf8_columns(run) + 2 <= room)
-		todo = ks_pen_cat(p, ks_str_c(arrow(p)), run);
-	if (ks_utf8_columns(title) + 1 + ks_utf8_columns(todo) <= room)
-		todo = ks_pen_cat(p, ks_pen_cat(p, title, KS_LIT(" ")), todo);
-	ks_pen_wrap(p, &one, todo);
+		advice = ks_pen_cat(p, ks_str_c(arrow(p)), run);
+	if (ks_utf8_columns(title) + 1 + ks_utf8_columns(advice) <= room)
+		advice = ks_pen_cat(p, ks_pen_cat(p, title, KS_LIT(" ")), advice);
+	ks_pen_wrap(p, &one, advice);
 }
 
 /* Whether a decision is refused for this reason: those are worth their lines first. */
