@@ -22,6 +22,7 @@ static const char *const columns[] = {
 	"overlap_ns",
 	"overlap_same_process_ns",
 	"overlap_of_union_ns",
+	"overlap_kernels",
 	"provenance",
 };
 
@@ -64,6 +65,7 @@ static void line(struct ks_csvw *w, const struct ks_phase *p, bool by_overlap)
 	number(w, p->overlap_ns);
 	number(w, p->overlap_process_ns);
 	number(w, p->overlap_union_ns);
+	number(w, p->overlap_kernels == UINT64_MAX ? KS_UNKNOWN : (int64_t)p->overlap_kernels);
 	ks_csvw_cstr(w, ks_prov_name(KS_PROV_DERIVED));
 	ks_csvw_end(w);
 }

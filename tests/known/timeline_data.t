@@ -10,6 +10,7 @@ import glob
 import io
 import json
 import os
+import sqlite3
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
@@ -257,6 +258,17 @@ def test_derived():
     tap.equal(got, want, "nsys-derived: its CUDA calls by name")
 
 
+def test_overlapping_kernels():
+    """Kernels that run at some time in a range, counted pair by pair."""
+    path = os.path.join(FOLDER, "power_iteration_t4_nvtx_2025.sqlite")
+    db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    want = collections.Counter(dict(db.execute(
+        "select coalesce(n.text, s.value), count(k.start) from NVTX_EVENTS n left join StringIds s on s.id = n.textId "
+        "left join CUPTI_ACTIVITY_KIND_KERNEL k on k.start < n.end and k.end > n.start where n.end > n.start group by 1")))
+    got = {name: int(row["overlap_kernels"]) for (name, _), row in phases_of(path).items()}
+    tap.equal(got, dict(want), "power_iteration: kernels that overlap a range, by its name")
+
+
 def main():
     tap.need_bin()
     files = sorted(glob.glob(os.path.join(FOLDER, "*.sqlite")))
@@ -265,6 +277,7 @@ def main():
     for path in files:
         test_file(path)
     test_derived()
+    test_overlapping_kernels()
     tap.done()
 
 

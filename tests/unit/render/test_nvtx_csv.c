@@ -27,7 +27,8 @@ static const struct ks_phase rows[] = {
 	  .worst_kernel_ns = 100,
 	  .overlap_ns = 250,
 	  .overlap_process_ns = 245,
-	  .overlap_union_ns = 251 },
+	  .overlap_union_ns = 251,
+	  .overlap_kernels = 14 },
 	{ .name = TEXT("=HYPERLINK(1)"),
 	  .domain = TEXT("NCCL"),
 	  .domain_id = 3,
@@ -38,7 +39,8 @@ static const struct ks_phase rows[] = {
 	  .max_ns = 5,
 	  .overlap_ns = KS_UNKNOWN,
 	  .overlap_process_ns = KS_UNKNOWN,
-	  .overlap_union_ns = KS_UNKNOWN },
+	  .overlap_union_ns = KS_UNKNOWN,
+	  .overlap_kernels = UINT64_MAX },
 };
 
 static enum ks_status rewind_phases(void *self, struct ks_err *err)
@@ -63,7 +65,8 @@ static enum ks_status next_phase(void *self, struct ks_phase *row, bool *got, st
 
 #define HEAD                                                                                       \
 	"name,domain,domain_id,type,instances,wall_ns,min_ns,max_ns,kernels,kernel_ns,own_ns,"     \
-	"worst_kernel_ns,overlap_ns,overlap_same_process_ns,overlap_of_union_ns,provenance\r\n"
+	"worst_kernel_ns,overlap_ns,overlap_same_process_ns,overlap_of_union_ns,overlap_kernels,"  \
+	"provenance\r\n"
 
 static void expect_text(size_t n, bool by_overlap, const char *want)
 {
@@ -81,17 +84,19 @@ static void a_phase_is_a_line(void **state)
 {
 	(void)state;
 	expect_text(2, false,
-		    HEAD "\"step, \"\"one\"\"\",,0,push_pop,3,300,90,110,12,240,40,100,250,245,251,"
-			 "derived\r\n"
-			 "\"'=HYPERLINK(1)\",NCCL,3,,1,5,5,5,0,0,0,0,,,,derived\r\n");
+		    HEAD
+		    "\"step, \"\"one\"\"\",,0,push_pop,3,300,90,110,12,240,40,100,250,245,251,14,"
+		    "derived\r\n"
+		    "\"'=HYPERLINK(1)\",NCCL,3,,1,5,5,5,0,0,0,0,,,,,derived\r\n");
 }
 
 static void without_launch_calls_nobody_knows_who_launched(void **state)
 {
 	(void)state;
-	expect_text(1, true,
-		    HEAD
-		    "\"step, \"\"one\"\"\",,0,push_pop,3,300,90,110,,,,,250,245,251,derived\r\n");
+	expect_text(
+		1, true,
+		HEAD
+		"\"step, \"\"one\"\"\",,0,push_pop,3,300,90,110,,,,,250,245,251,14,derived\r\n");
 }
 
 static void a_trace_without_ranges_is_a_header(void **state)
