@@ -12,11 +12,6 @@
 #include "render/explain.h"
 #include "source/source.h"
 
-static const enum ks_option known[] = {
-	KS_OPT_JSON,  KS_OPT_KS_SQLITE, KS_OPT_KS_SYNTHETIC, KS_OPT_LANG,
-	KS_OPT_COLOR, KS_OPT_QUIET,	KS_OPT_NO_PROGRESS,  KS_OPT_HELP,
-};
-
 struct question {
 	ks_str metric; /* ours */
 	ks_str kernel; /* "" = the first that has the metric, most time first */
@@ -214,7 +209,7 @@ static enum ks_status answer(struct ks_app *app, const struct ks_opts *o, struct
 
 enum ks_status ks_cmd_explain(struct ks_app *app, int argc, char **argv, struct ks_err *err)
 {
-	const struct ks_opt_spec spec = { known, KS_ARRAY_LEN(known), true };
+	const struct ks_opt_spec spec = { KS_CMD_EXPLAIN, true };
 	struct ks_opts o;
 	const enum ks_status parsed = ks_opts_parse(&o, &app->arena, &spec, argc, argv, err);
 

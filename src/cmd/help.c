@@ -112,6 +112,24 @@ static void list_group(struct ks_app *app, enum ks_option_group g)
 	}
 }
 
+/* What a command takes besides its words; what every command takes is said under `help general`. */
+static void list_own(struct ks_app *app, enum ks_command c)
+{
+	bool begun = false;
+
+	for (int i = KS_OPT_NONE + 1; i < KS_OPT_COUNT; i++) {
+		const struct ks_option_info *o = ks_option_info((enum ks_option)i);
+
+		if (!ks_option_of((enum ks_option)i, c) || o->state != KS_STATE_LIVE ||
+		    strcmp(o->commands, "all") == 0)
+			continue;
+		if (!begun)
+			ks_out_ch(&app->out, '\n');
+		begun = true;
+		option_entry(app, o);
+	}
+}
+
 /* Of one group, or of all (NONE) but those of subcommands. */
 static void list_planned(struct ks_app *app, enum ks_option_group g)
 {
@@ -307,6 +325,8 @@ static bool help_command(struct ks_app *app, const char *topic)
 		ks_app_print(app, KS_TEXT_CMD_HELP_NOT_YET, NULL);
 	if (command_detail(id) != KS_TEXT_NONE)
 		detail(app, command_detail(id));
+	if (c->state == KS_STATE_LIVE && id != KS_CMD_REPORT && id != KS_CMD_HELP)
+		list_own(app, id);
 	return true;
 }
 

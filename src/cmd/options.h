@@ -29,10 +29,9 @@ struct ks_opts {
 	bool dashdash; /* a "--" ended the options: what follows is never an option or a command */
 };
 
-/* Which options a command has. */
+/* Whose options: the rows of the table that name the command (ks_option_of). */
 struct ks_opt_spec {
-	const enum ks_option *only; /* NULL: every option that is not a subcommand's */
-	size_t n_only;
+	enum ks_command command; /* KS_CMD_NONE: the main command */
 	bool permute; /* options may follow the positionals; otherwise the first positional ends
 			 them */
 };
@@ -56,6 +55,5 @@ bool ks_opt_is(const struct ks_opts *o, enum ks_option id, const char *choice);
 
 /* Checks one value against its row; used by the parser and by tests. */
 enum ks_status ks_opt_check(enum ks_option id, const char *value, struct ks_err *err);
-bool ks_opt_offered(const struct ks_opt_spec *spec, enum ks_option id);
 
 #endif

@@ -19,17 +19,6 @@ struct table {
 	char *shorts;
 };
 
-bool ks_opt_offered(const struct ks_opt_spec *spec, enum ks_option id)
-{
-	if (spec->only == NULL)
-		return ks_option_info(id)->group != KS_GROUP_SUBCOMMAND;
-	for (size_t i = 0; i < spec->n_only; i++) {
-		if (spec->only[i] == id)
-			return true;
-	}
-	return false;
-}
-
 static enum ks_status build(struct table *t, struct ks_arena *a, const struct ks_opt_spec *spec,
 			    struct ks_err *err)
 {
@@ -45,7 +34,7 @@ static enum ks_status build(struct table *t, struct ks_arena *a, const struct ks
 	for (int id = KS_OPT_NONE + 1; id < KS_OPT_COUNT; id++) {
 		const struct ks_option_info *info = ks_option_info((enum ks_option)id);
 
-		if (!ks_opt_offered(spec, (enum ks_option)id))
+		if (!ks_option_of((enum ks_option)id, spec->command))
 			continue;
 		const bool takes = info->arg != KS_ARG_NONE;
 
@@ -64,7 +53,7 @@ static enum ks_status build(struct table *t, struct ks_arena *a, const struct ks
 static enum ks_option by_short(const struct ks_opt_spec *spec, int c)
 {
 	for (int id = KS_OPT_NONE + 1; id < KS_OPT_COUNT; id++) {
-		if (ks_opt_offered(spec, (enum ks_option)id) &&
+		if (ks_option_of((enum ks_option)id, spec->command) &&
 		    ks_option_info((enum ks_option)id)->short_name == (char)c)
 			return (enum ks_option)id;
 	}
@@ -85,13 +74,13 @@ static enum ks_option resolve(enum ks_option id)
 	return id;
 }
 
-static enum ks_status add(struct ks_opts *o, struct ks_arena *a, const struct ks_opt_spec *spec,
-			  enum ks_option id, struct ks_err *err)
+static enum ks_status add(struct ks_opts *o, struct ks_arena *a, enum ks_option id,
+			  struct ks_err *err)
 {
 	const struct ks_option_info *info = ks_option_info(id);
 	struct ks_given *g = &o->opt[resolve(id)];
 
-	if (info->state == KS_STATE_PLANNED && spec->only == NULL)
+	if (info->state == KS_STATE_PLANNED)
 		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_OPT_PLANNED, info->name, NULL);
 	if (info->arg != KS_ARG_NONE)
 		KS_TRY(ks_opt_check(id, optarg, err));
@@ -125,7 +114,7 @@ static enum ks_status unknown_long(const struct ks_opt_spec *spec, const char *w
 	for (int id = KS_OPT_NONE + 1; id < KS_OPT_COUNT; id++) {
 		const char *full = ks_option_info((enum ks_option)id)->name;
 
-		if (!ks_opt_offered(spec, (enum ks_option)id) ||
+		if (!ks_option_of((enum ks_option)id, spec->command) ||
 		    !ks_str_starts(ks_str_c(full), typed))
 			continue;
 		if (n++ < SHOWN_CANDIDATES && at < sizeof(shown)) {
@@ -190,7 +179,7 @@ enum ks_status ks_opts_parse(struct ks_opts *o, struct ks_arena *a, const struct
 
 		const enum ks_option id =
 			c >= LONG_BASE ? (enum ks_option)(c - LONG_BASE) : by_short(spec, c);
-		KS_TRY(add(o, a, spec, id, err));
+		KS_TRY(add(o, a, id, err));
 		if (id == KS_OPT_VERSION || id == KS_OPT_HELP)
 			break;
 	}

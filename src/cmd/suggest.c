@@ -34,7 +34,7 @@ const char *ks_suggest_option(const struct ks_opt_spec *spec, const char *word)
 	for (int id = KS_OPT_NONE + 1; id < KS_OPT_COUNT; id++) {
 		const struct ks_option_info *info = ks_option_info((enum ks_option)id);
 
-		if (ks_opt_offered(spec, (enum ks_option)id) && !info->hidden)
+		if (ks_option_of((enum ks_option)id, spec->command) && !info->hidden)
 			names_add(&v, info->name);
 	}
 	return names_nearest(&v, ks_str_c(word));
@@ -87,7 +87,7 @@ const char *ks_suggest_format(const char *word)
 
 const char *ks_suggest_topic(const char *word)
 {
-	const struct ks_opt_spec all = { NULL, 0, false };
+	const struct ks_opt_spec all = { KS_CMD_NONE, false };
 	const char *bare = word + strspn(word, "-");
 	const ks_str w = ks_str_c(bare);
 	struct names v = { NULL, 0, 0 };

@@ -85,6 +85,27 @@ enum ks_option ks_option_find(ks_str name)
 	return at == SIZE_MAX ? KS_OPT_NONE : (enum ks_option)sorted_options[at];
 }
 
+bool ks_option_of(enum ks_option o, enum ks_command c)
+{
+	const bool main = c == KS_CMD_NONE || c == KS_CMD_REPORT;
+	const char *name = main ? "main" : ks_command_info(c)->name;
+	ks_str rest = { ks_option_info(o)->commands, strlen(ks_option_info(o)->commands) };
+
+	if (rest.n == 0)
+		return main;
+	while (rest.n > 0) {
+		const char *comma = memchr(rest.p, ',', rest.n);
+		const size_t n = comma != NULL ? (size_t)(comma - rest.p) : rest.n;
+
+		if ((n == strlen(name) && memcmp(rest.p, name, n) == 0) ||
+		    (n == 3 && memcmp(rest.p, "all", 3) == 0))
+			return true;
+		rest.p += n + (comma != NULL);
+		rest.n -= n + (comma != NULL);
+	}
+	return false;
+}
+
 const char *ks_group_title(enum ks_option_group g, enum ks_lang lang)
 {
 	return groups[(unsigned)g < KS_GROUP_COUNT ? g : KS_GROUP_NONE][lang == KS_LANG_ZH];

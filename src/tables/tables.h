@@ -207,13 +207,15 @@ struct ks_option_info {
 	const char *config_key, *env; /* "" = none */
 	const char *alias_of;	      /* "" = itself; else the long name it stands for */
 	const char
-		*commands; /* "" = main command; else the subcommands that have it: "diff,gate" */
+		*commands; /* as in the table; ks_option_of reads it */
 	const char *since;
 	const char *help[2];
 };
 const struct ks_option_info *ks_option_info(enum ks_option o);
 /* Exact long name; KS_OPT_NONE when unknown. Names are unique over all commands. */
 enum ks_option ks_option_find(ks_str name);
+/* Whether a command has that option; KS_CMD_NONE is the main command, whose options `report` has. */
+bool ks_option_of(enum ks_option o, enum ks_command c);
 const char *ks_group_title(enum ks_option_group g, enum ks_lang lang);
 
 struct ks_command_info {

@@ -37,7 +37,7 @@ static void given(struct line *l, char *copy, const struct ks_opt_spec *spec)
 	l->status = ks_opts_parse(&l->o, &l->arena, spec, l->argc, l->argv, &l->err);
 }
 
-static const struct ks_opt_spec main_spec = { NULL, 0, false };
+static const struct ks_opt_spec main_spec = { KS_CMD_NONE, false };
 
 static void readings_of_good_lines(void **state)
 {
@@ -192,8 +192,7 @@ static void version_ends_the_parse(void **state)
 
 static void a_command_knows_only_its_own_options(void **state)
 {
-	static const enum ks_option own[] = { KS_OPT_JSON, KS_OPT_LANG };
-	const struct ks_opt_spec spec = { own, KS_ARRAY_LEN(own), true };
+	const struct ks_opt_spec spec = { KS_CMD_EXPLAIN, true };
 	struct line l;
 	char good[] = "metric --json file --lang zh";
 	char bad[] = "metric --csv";
