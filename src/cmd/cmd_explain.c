@@ -5,7 +5,7 @@
  */
 #include "analyze/select.h"
 #include "base/str.h"
-#include "cmd/help.h"
+#include "cmd/command.h"
 #include "cmd/nomatch.h"
 #include "cmd/profile.h"
 #include "cmd/suggest.h"
@@ -209,14 +209,9 @@ static enum ks_status answer(struct ks_app *app, const struct ks_opts *o, struct
 
 enum ks_status ks_cmd_explain(struct ks_app *app, int argc, char **argv, struct ks_err *err)
 {
-	const struct ks_opt_spec spec = { KS_CMD_EXPLAIN, true };
 	struct ks_opts o;
-	const enum ks_status parsed = ks_opts_parse(&o, &app->arena, &spec, argc, argv, err);
+	bool done = false;
 
-	ks_settings_manners(app, &o);
-	KS_TRY(parsed);
-	if (ks_opt_on(&o, KS_OPT_HELP))
-		return ks_help_words(
-			app, &(struct ks_help_ask){ &o, "explain", o.n_rest, o.rest, false }, err);
-	return answer(app, &o, err);
+	KS_TRY(ks_command_begin(app, KS_CMD_EXPLAIN, &o, argc, argv, &done, err));
+	return done ? KS_OK : answer(app, &o, err);
 }

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The common beginning of the subcommands. Decides nothing a command means.
+ */
+#include "cmd/command.h"
+
+#include "base/str.h"
+#include "cmd/help.h"
+#include "cmd/settings.h"
+
+enum ks_status ks_command_begin(struct ks_app *app, enum ks_command command, struct ks_opts *o,
+				int argc, char **argv, bool *done, struct ks_err *err)
+{
+	const struct ks_opt_spec spec = { command, true };
+	const enum ks_status parsed = ks_opts_parse(o, &app->arena, &spec, argc, argv, err);
+
+	*done = false;
+	ks_settings_manners(app, o);
+	app->json_errors = app->json_errors || ks_opt_on(o, KS_OPT_JSON);
+	KS_TRY(parsed);
+	if (!ks_opt_on(o, KS_OPT_HELP))
+		return KS_OK;
+	*done = true;
+	return ks_help_words(app,
+			     &(struct ks_help_ask){ o, ks_command_info(command)->name, o->n_rest,
+						    o->rest, false },
+			     err);
+}
+
+enum ks_status ks_command_words_given(enum ks_command command, const struct ks_opts *o, int least,
+				      int most, struct ks_err *err)
+{
+	if (o->n_rest >= least && o->n_rest <= most)
+		return KS_OK;
+	return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_WORDS, ks_command_info(command)->usage,
+			  NULL);
+}
