@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/log.h"
+#include "base/redact.h"
 
 struct ks_ctx {
 	const struct ks_io *io;
@@ -18,6 +19,7 @@ struct ks_ctx {
 	const char *(*env)(const char *name); /* getenv in the product */
 	struct ks_log *log;
 	struct ks_progress *progress; /* may be NULL */
+	struct ks_redact *redact;     /* NULL: nothing is redacted */
 	struct ks_arena *run;	      /* evidence, names, report: lives to the end */
 	int lang;		      /* enum ks_lang for people (terminal) */
 	int doc_lang; /* enum ks_lang inside JSON, CSV and packets: English unless --lang */

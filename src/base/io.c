@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 
 #include "base/num.h"
 
@@ -101,10 +102,16 @@ static int open_unlinked(const struct ks_io *io, const char *dir)
 	return fd;
 }
 
-enum ks_status ks_io_tempfile(const struct ks_io *io, int *fd, struct ks_err *err)
+const char *ks_io_tempdir(void)
 {
 	const char *set = getenv("TMPDIR");
-	const char *dir = set && set[0] != '\0' ? set : "/tmp";
+
+	return set && set[0] != '\0' ? set : "/tmp";
+}
+
+enum ks_status ks_io_tempfile(const struct ks_io *io, int *fd, struct ks_err *err)
+{
+	const char *dir = ks_io_tempdir();
 	char name[32];
 
 	*fd = io->sys_open(dir, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
@@ -231,5 +238,26 @@ enum ks_status ks_io_read_file(const char *path, struct ks_buf *b, struct ks_err
 	const enum ks_status status = read_fd(fd, path, b, err);
 
 	(void)close(fd);
+	return status;
+}
+
+enum ks_status ks_io_read_regular(const char *path, bool links, struct ks_buf *b,
+				  struct ks_err *err)
+{
+	struct stat st;
+	const int fd =
+		open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | (links ? 0 : O_NOFOLLOW));
+	enum ks_status status = KS_OK;
+
+	if (fd < 0 && errno != ELOOP && errno != ENXIO)
+		return fail_input(err, path, errno, -1);
+	if (fd < 0 || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+		status = ks_err_set(err, KS_E_INPUT, KS_BASE_TEXT_ERR_IN_SPECIAL, path, NULL);
+		(void)ks_err_at(err, path, -1);
+	} else {
+		status = read_fd(fd, path, b, err);
+	}
+	if (fd >= 0)
+		(void)close(fd);
 	return status;
 }

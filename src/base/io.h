@@ -43,10 +43,11 @@ struct ks_out {
 #define KS_OUT_BUFFER 65536
 enum { KS_OUT_FORCE = 1 }; /* may replace an existing regular file */
 
-/* Opens the temporary file. Fails (KS_E_OUTPUT, texts ERR_OUT_*) when the folder is missing or not
- * writable, the target exists without KS_OUT_FORCE, or is a symbolic link, a folder, a socket or a
- * block device. A character device or FIFO, and /dev/stdout, /dev/stderr and /dev/fd/N, are written
- * straight. After a failure the handle drops everything and commit repeats the failure. */
+/* Opens the temporary file; folders that are missing are made first. Fails (KS_E_OUTPUT, texts
+ * ERR_OUT_*) when the folder cannot be made or is not writable, the target exists without
+ * KS_OUT_FORCE, or is a symbolic link, a folder, a socket or a block device. A character device or
+ * FIFO, and /dev/stdout, /dev/stderr and /dev/fd/N, are written straight. After a failure the
+ * handle drops everything and commit repeats the failure. */
 enum ks_status ks_out_open_file(struct ks_out *o, const struct ks_io *io, const char *path,
 				int flags, struct ks_err *err);
 /* An fd that stays the caller's (stdout). A closed pipe is remembered as broken_pipe, not an error.
@@ -69,6 +70,8 @@ void ks_out_flush(struct ks_out *o); /* hands the pending bytes to the system; n
 enum ks_status ks_out_commit(struct ks_out *o, struct ks_err *err);
 void ks_out_abandon(struct ks_out *o); /* closes and removes the temporary file */
 
+/* $TMPDIR, else /tmp: where temporary files go. */
+const char *ks_io_tempdir(void);
 /* An anonymous temporary file (O_TMPFILE, else unlinked at once) in $TMPDIR or /tmp for spills.
  * fd through *fd; the caller closes it with io->sys_close. */
 enum ks_status ks_io_tempfile(const struct ks_io *io, int *fd, struct ks_err *err);
@@ -83,5 +86,10 @@ int ks_io_pread_all(const struct ks_io *io, int fd, void *p, size_t n, off_t at)
 int ks_io_pwrite_all(const struct ks_io *io, int fd, const void *p, size_t n, off_t at);
 /* Whole file into b, up to b->max (over it: KS_E_INPUT, ERR_IN_TOO_BIG). "-" reads stdin. */
 enum ks_status ks_io_read_file(const char *path, struct ks_buf *b, struct ks_err *err);
+/* The same for a file that must be a regular one: never waits at a FIFO or a terminal, which are
+ * KS_E_INPUT with ERR_IN_SPECIAL, as is a symbolic link unless `links`. "-" is a name like others.
+ */
+enum ks_status ks_io_read_regular(const char *path, bool links, struct ks_buf *b,
+				  struct ks_err *err);
 
 #endif

@@ -26,6 +26,7 @@ void ks_log_line(struct ks_log *log, enum ks_log_kind kind, ks_str text)
 
 	if (log->quiet && !kinds[kind].passes_quiet)
 		return;
+	text = ks_redact_text(log->redact, text);
 	for (size_t i = 0; i < KS_ARRAY_LEN(sinks); i++) {
 		if (!sinks[i])
 			continue;

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/io.h"
+#include "base/redact.h"
 
 enum ks_log_kind {
 	KS_LOG_NOTE,
@@ -20,9 +21,10 @@ enum ks_log_kind {
 };
 
 struct ks_log {
-	struct ks_out *err;  /* stderr */
-	struct ks_out *file; /* --log-file or NULL */
-	bool quiet;	     /* only ERROR, STRICT, HINT and PROF lines of written files pass */
+	struct ks_out *err;	  /* stderr */
+	struct ks_out *file;	  /* --log-file or NULL */
+	struct ks_redact *redact; /* NULL: lines are written as they come */
+	bool quiet; /* only ERROR, STRICT, HINT and PROF lines of written files pass */
 };
 
 /* "note: ", "warn: ", "error: ", "error(strict): ", "hint: ", "==PROF== " or no prefix; the text is

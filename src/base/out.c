@@ -4,7 +4,7 @@
  * file it was not told to replace.
  */
 #define KS_BASE_DOOR
-#include "base/io.h"
+#include "base/folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -143,6 +143,13 @@ static int open_tmp(struct ks_out *o, const char *path)
 	const ks_str dir = { path, slash ? (size_t)(slash - path) + 1 : 0 };
 
 	o->fd = ks_io_open_new(o->io, dir, O_WRONLY, 0666, &o->tmp);
+	if (o->fd < 0 && errno == ENOENT && slash) {
+		const int err_no = ks_folder_make_parents(path, 0777);
+
+		if (err_no != 0)
+			return err_no;
+		o->fd = ks_io_open_new(o->io, dir, O_WRONLY, 0666, &o->tmp);
+	}
 	o->owns_fd = o->fd >= 0;
 	return o->fd < 0 ? errno : 0;
 }

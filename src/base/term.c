@@ -31,6 +31,18 @@ static bool is_set(const char *text)
 	return text && text[0] != '\0';
 }
 
+static bool is_capable(const char *(*env)(const char *))
+{
+	const char *name = env("TERM");
+
+	return is_set(name) && strcmp(name, "dumb") != 0;
+}
+
+bool ks_term_can_erase(int fd, const char *(*env)(const char *))
+{
+	return fd >= 0 && isatty(fd) && is_capable(env);
+}
+
 static bool wants_color(bool is_tty, enum ks_color_mode mode, const char *(*env)(const char *))
 {
 	if (mode != KS_COLOR_AUTO)
@@ -39,11 +51,10 @@ static bool wants_color(bool is_tty, enum ks_color_mode mode, const char *(*env)
 		return false;
 
 	const char *force = env("CLICOLOR_FORCE");
-	const char *name = env("TERM");
 
 	if (is_set(force) && strcmp(force, "0") != 0)
 		return true;
-	return is_tty && is_set(name) && strcmp(name, "dumb") != 0;
+	return is_tty && is_capable(env);
 }
 
 static const char *const order[] = { "LC_ALL", "LC_CTYPE", "LANG" }; /* POSIX: first one set wins */

@@ -30,6 +30,8 @@ struct ks_term {
  * CLICOLOR_FORCE, TERM=dumb, COLUMNS, LINES, LC_ALL/LC_CTYPE/LANG. */
 void ks_term_probe(struct ks_term *t, int fd, enum ks_color_mode mode,
 		   const char *(*env)(const char *));
+/* Whether fd is a terminal that knows how to erase a line: TERM is set and not dumb. */
+bool ks_term_can_erase(int fd, const char *(*env)(const char *));
 /* Escape sequences, or nothing when colour is off. */
 void ks_term_style(const struct ks_term *t, struct ks_out *out, enum ks_style style);
 /* Text made visible (base/utf8.h). */

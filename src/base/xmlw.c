@@ -19,6 +19,12 @@ void ks_xmlw_init(struct ks_xmlw *w, struct ks_out *out)
 	ks_out_cstr(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
 }
 
+void ks_xmlw_init_html(struct ks_xmlw *w, struct ks_out *out)
+{
+	*w = (struct ks_xmlw){ .out = out, .html = true };
+	ks_out_cstr(out, "<!DOCTYPE html>\n");
+}
+
 static void new_line(struct ks_xmlw *w)
 {
 	ks_out_ch(w->out, '\n');
@@ -43,7 +49,7 @@ void ks_xmlw_open(struct ks_xmlw *w, const char *name)
 	}
 	if (w->depth > 0) {
 		w->has_child[w->depth - 1] = true;
-		if (!w->has_text[w->depth - 1])
+		if (!w->has_text[w->depth - 1] && !w->html)
 			new_line(w);
 	}
 	ks_out_ch(w->out, '<');
@@ -76,15 +82,18 @@ static void put_raw(void *arg, const char *p, size_t n)
 	ks_out_write(arg, p, n);
 }
 
-/* One code point at a time: an entity, or itself in its visible form. */
-static void put_escaped(struct ks_out *out, ks_str s)
+/* One code point at a time: an entity, or itself in its visible form. HTML shows a line end and a
+ * tab as the blank they are not: there they are made visible as well. */
+static void put_escaped(const struct ks_xmlw *w, ks_str s)
 {
+	struct ks_out *out = w->out;
 	size_t raw = 0; /* start of what was not written yet */
 
 	for (size_t i = 0; i < s.n;) {
 		const size_t at = i;
 		const int32_t cp = ks_utf8_next(s, &i);
-		const char *text = cp >= 0 ? entity(cp) : NULL;
+		const char *text =
+			cp < 0 || (w->html && (cp == '\n' || cp == '\t')) ? NULL : entity(cp);
 
 		if (!text && cp >= 0 && !ks_utf8_is_hostile(cp))
 			continue;
@@ -107,7 +116,7 @@ void ks_xmlw_attr(struct ks_xmlw *w, const char *name, ks_str value)
 	ks_out_ch(w->out, ' ');
 	ks_out_cstr(w->out, name);
 	ks_out_cstr(w->out, "=\"");
-	put_escaped(w->out, value);
+	put_escaped(w, value);
 	ks_out_ch(w->out, '"');
 }
 
@@ -138,7 +147,25 @@ void ks_xmlw_text(struct ks_xmlw *w, ks_str s)
 		return;
 	end_tag(w);
 	w->has_text[w->depth - 1] = true;
-	put_escaped(w->out, s);
+	put_escaped(w, s);
+}
+
+void ks_xmlw_break(struct ks_xmlw *w)
+{
+	end_tag(w);
+	ks_out_ch(w->out, '\n');
+}
+
+/* Elements that an HTML reader ends itself, and those of SVG that never hold anything here. To that
+ * reader any other "<name/>" is an element that was left open. */
+static bool is_void(const char *name)
+{
+	static const char *const names[] = { "meta", "link", "br", "rect", "path" };
+
+	for (size_t i = 0; i < KS_ARRAY_LEN(names); i++)
+		if (ks_str_eqc(ks_str_c(name), names[i]))
+			return true;
+	return false;
 }
 
 void ks_xmlw_close(struct ks_xmlw *w)
@@ -147,11 +174,12 @@ void ks_xmlw_close(struct ks_xmlw *w)
 	if (w->depth == 0)
 		return;
 	w->depth--;
-	if (w->tag_open) {
+	if (w->tag_open && (!w->html || is_void(w->name[w->depth]))) {
 		ks_out_cstr(w->out, "/>");
 		w->tag_open = false;
 	} else {
-		if (w->has_child[w->depth] && !w->has_text[w->depth])
+		end_tag(w);
+		if (w->has_child[w->depth] && !w->has_text[w->depth] && !w->html)
 			new_line(w);
 		ks_out_cstr(w->out, "</");
 		ks_out_cstr(w->out, w->name[w->depth]);

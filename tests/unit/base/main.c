@@ -123,7 +123,8 @@ const char *__asan_default_options(void)
 
 int main(void)
 {
-	return test_arena() + test_buf() + test_clock() + test_csvw() + test_err() + test_io() +
-	       test_jsonw() + test_log() + test_map() + test_mem() + test_num() + test_out() +
-	       test_pbw() + test_sorter() + test_str() + test_term() + test_utf8() + test_xmlw();
+	return test_arena() + test_buf() + test_clock() + test_csvw() + test_err() + test_feed() +
+	       test_folder() + test_io() + test_jsonw() + test_log() + test_map() + test_mem() +
+	       test_num() + test_out() + test_pbw() + test_redact() + test_sorter() + test_spawn() +
+	       test_dl() + test_str() + test_term() + test_utf8() + test_xmlw();
 }

@@ -69,6 +69,37 @@ static void what_cannot_be_read_is_told_apart(void **state)
 	become_root_again();
 }
 
+/* Opening a pipe that nobody writes to would wait for ever. */
+static void only_regular_files_are_read_as_such(void **state)
+{
+	char link[1200];
+	struct ks_err err;
+	struct ks_buf b;
+
+	(void)state;
+	ks_buf_init(&b, 10);
+	(void)snprintf(link, sizeof(link), "%s", in_scratch(&dir, "link"));
+	given_file(in_scratch(&dir, "file"), "text");
+	assert_int_equal(symlink(dir.path, link), 0);
+	assert_int_equal(ks_io_read_regular(dir.path, false, &b, NULL), KS_OK);
+	assert_int_equal(ks_io_read_regular(link, true, &b, NULL), KS_OK);
+	assert_string_equal(ks_buf_text(&b), "texttext");
+	assert_int_equal(mkfifo(in_scratch(&dir, "pipe"), 0600), 0);
+
+	const char *const special[] = { dir.path, dir.dir, "/dev/null", link };
+
+	for (size_t i = 0; i < KS_ARRAY_LEN(special); i++) {
+		ks_err_init(&err);
+		assert_int_equal(ks_io_read_regular(special[i], false, &b, &err), KS_E_INPUT);
+		assert_int_equal(err.text, KS_BASE_TEXT_ERR_IN_SPECIAL);
+		assert_string_equal(err.where, special[i]);
+	}
+	ks_err_init(&err);
+	assert_int_equal(ks_io_read_regular(in_scratch(&dir, "none"), false, &b, &err), KS_E_INPUT);
+	assert_int_equal(err.text, KS_BASE_TEXT_ERR_IN_MISSING);
+	ks_buf_release(&b);
+}
+
 static void a_dash_is_stdin(void **state)
 {
 	struct ks_buf b;
@@ -136,6 +167,7 @@ int test_io(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_file_is_read_whole_up_to_the_ceiling, start, end),
 		cmocka_unit_test_setup_teardown(what_cannot_be_read_is_told_apart, start, end),
+		cmocka_unit_test_setup_teardown(only_regular_files_are_read_as_such, start, end),
 		cmocka_unit_test_setup_teardown(a_dash_is_stdin, start, end),
 		cmocka_unit_test_setup_teardown(temporary_files_have_no_name, start, end),
 		cmocka_unit_test_setup_teardown(a_folder_that_takes_no_temporary_file_is_named,

@@ -51,6 +51,29 @@ static void text_next_to_children_gets_no_blanks(void **state)
 	capture_end(&c);
 }
 
+/* HTML ends only void elements in "/>", adds no blank, and shows a line end as what it is. */
+static void a_page_is_html_as_well(void **state)
+{
+	struct capture c;
+	struct ks_xmlw w;
+
+	(void)state;
+	capture_start(&c);
+	ks_xmlw_init_html(&w, &c.out);
+	ks_xmlw_open(&w, "td");
+	ks_xmlw_open(&w, "br");
+	ks_xmlw_close(&w);
+	ks_xmlw_break(&w);
+	ks_xmlw_open(&w, "i");
+	ks_xmlw_close(&w);
+	ks_xmlw_open(&w, "b");
+	ks_xmlw_text(&w, STR("a\nb\t<"));
+	ks_xmlw_close(&w);
+	ks_xmlw_close(&w);
+	expect_written(&c, "<!DOCTYPE html>\n<td><br/>\n<i></i><b>a\\nb\\t&lt;</b></td>\n");
+	capture_end(&c);
+}
+
 static void markup_and_control_bytes_are_escaped(void **state)
 {
 	struct capture c;
@@ -89,6 +112,7 @@ int test_xmlw(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(elements_nest_and_are_indented),
 		cmocka_unit_test(text_next_to_children_gets_no_blanks),
+		cmocka_unit_test(a_page_is_html_as_well),
 		cmocka_unit_test(markup_and_control_bytes_are_escaped),
 		cmocka_unit_test(long_formatted_attributes_are_kept_whole),
 	};
