@@ -72,11 +72,17 @@ void gen_ids(int lang)
 		TABLE("ks_option_group", "KS_GROUP", "NONE", "KS_GROUP_COUNT", g_groups),
 		TABLE("ks_command", "KS_CMD", "NONE", "KS_CMD_COUNT", g_commands),
 		TABLE("ks_format", "KS_FORMAT", "NONE", "KS_FORMAT_COUNT", g_formats),
+		TABLE("ks_operation", "KS_OPERATION", "NONE", "KS_OPERATION_COUNT", g_operations),
+		TABLE("ks_stats_table", "KS_STATS", "NONE", "KS_STATS_COUNT", g_stats),
 		TABLE("ks_limit", "KS_LIMIT", "NONE", "KS_LIMIT_COUNT", g_limits),
 		TABLE("ks_envvar", "KS_ENV", "NONE", "KS_ENV_COUNT", g_envs),
 		TABLE("ks_counter_state", "KS_COUNTER_STATE", NULL, "KS_COUNTER_STATE_COUNT",
 		      g_counter_states),
 		TABLE("ks_tier", "KS_TIER", NULL, "KS_TIER_COUNT", g_tiers),
+		TABLE("ks_question", "KS_QUESTION", NULL, "KS_QUESTION_COUNT", g_questions),
+		TABLE("ks_cause_group", "KS_CAUSE", NULL, "KS_CAUSE_COUNT", g_cause_groups),
+		TABLE("ks_part", "KS_PART", NULL, "KS_PART_COUNT", g_parts),
+		TABLE("ks_topic", "KS_TOPIC", NULL, "KS_TOPIC_COUNT", g_topics),
 	};
 
 	printf("%s#ifndef KS_TABLES_IDS_H\n#define KS_TABLES_IDS_H\n\n", banner);

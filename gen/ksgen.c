@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Host program built from the .def files alone: writes the ids header, the look-up arrays, the man
- * page and the reference documents to stdout. Knows no name of any row.
+ * Host program built from the .def files alone: writes the ids header, the look-up arrays, man
+ * pages, reference documents, JSON Schemas and completions to stdout. Knows no name of any row.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -37,13 +37,59 @@ const char *g_lower(const char *text, char out[64])
 	return out;
 }
 
+static void list_files(int lang);
+
+const struct g_command *g_command_by_rank(size_t rank)
+{
+	for (size_t i = 0; i < g_commands_n; i++) {
+		size_t before = 0;
+
+		for (size_t k = 0; k < g_commands_n; k++)
+			before += strcmp(g_commands[k].r.name, g_commands[i].r.name) < 0;
+		if (before == rank)
+			return &g_commands[i];
+	}
+	return &g_commands[0];
+}
+
+int g_live(const char *state)
+{
+	return !strcmp(state, "LIVE");
+}
+
+int g_option_of(const struct g_option *o, const char *command)
+{
+	const int main_too = !*command || !strcmp(command, "report");
+	const char *name = main_too ? "main" : command, *rest = o->commands;
+
+	if (!*rest)
+		return main_too;
+	for (;;) {
+		const size_t n = strcspn(rest, ",");
+
+		if ((n == strlen(name) && !strncmp(rest, name, n)) ||
+		    (n == 3 && !strncmp(rest, "all", n)))
+			return 1;
+		if (!rest[n])
+			return 0;
+		rest += n + 1;
+	}
+}
+
+int g_option_shown(const struct g_option *o, const char *command)
+{
+	return g_live(o->state) && !*o->alias && !strstr(o->flags, "KS_OF_HIDDEN") &&
+	       g_option_of(o, command);
+}
+
 static const struct job {
 	const char *word;
 	void (*write)(int lang);
 } jobs[] = {
 	{ "ids", gen_ids },
 	{ "lookup", gen_lookup },
-	{ "man", gen_man },
+	{ "printed", gen_printed },
+	{ "list-files", list_files },
 	{ "list-metrics", list_metrics },
 	{ "ref-metrics", ref_metrics },
 	{ "ref-refusals", ref_refusals },
@@ -54,6 +100,33 @@ static const struct job {
 	{ "ref-limits", ref_limits },
 	{ "ref-formats", ref_formats },
 };
+
+/* One file for each name. */
+static const struct named_job {
+	const char *word;
+	void (*write)(FILE *out, const char *name);
+} named_jobs[] = {
+	{ "schema", gen_schema },
+	{ "completion", gen_completion },
+	{ "man", gen_man },
+};
+
+/* For gen.sh: job, name and file of everything that is made by name. */
+static void list_files(int lang)
+{
+	(void)lang;
+	puts("man - man/kernoscope.1");
+	for (size_t i = 0; i < g_commands_n; i++)
+		if (g_live(g_commands[i].state))
+			printf("man %s man/kernoscope-%s.1\n", g_commands[i].r.name,
+			       g_commands[i].r.name);
+	for (size_t i = 0; i < g_schemas_n; i++)
+		if (g_live(g_schemas[i].state))
+			printf("schema %s schema/%s.schema.json\n", g_schemas[i].r.name,
+			       g_schemas[i].r.name);
+	for (size_t i = 0; i < g_shells_n; i++)
+		printf("completion %s completions/%s\n", g_shells[i].r.name, g_shells[i].extra);
+}
 
 int main(int argc, char **argv)
 {
@@ -66,8 +139,16 @@ int main(int argc, char **argv)
 		jobs[i].write(lang);
 		return ferror(stdout) || fflush(stdout) ? 1 : 0;
 	}
-	fprintf(stderr, "usage: ksgen JOB [en|zh]; JOB is one of:\n");
+	for (size_t i = 0; argc > 2 && i < sizeof(named_jobs) / sizeof(named_jobs[0]); i++) {
+		if (strcmp(word, named_jobs[i].word))
+			continue;
+		named_jobs[i].write(stdout, argv[2]);
+		return ferror(stdout) || fflush(stdout) ? 1 : 0;
+	}
+	fprintf(stderr, "usage: ksgen JOB [en|zh|NAME]; JOB is one of:\n");
 	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++)
 		fprintf(stderr, "\t%s\n", jobs[i].word);
+	for (size_t i = 0; i < sizeof(named_jobs) / sizeof(named_jobs[0]); i++)
+		fprintf(stderr, "\t%s NAME\n", named_jobs[i].word);
 	return 2;
 }

@@ -110,6 +110,22 @@ const struct g_ncu g_ncus[] = {
 };
 G_COUNT(g_ncus);
 
+const struct g_words g_operations[] = {
+#define KS_OPERATION(id, name, fx, repeat, where, en, zh, wen, wzh)                                \
+	{ { #id, name }, #fx, { en, zh } },
+#include "tables/operations.def"
+#undef KS_OPERATION
+};
+G_COUNT(g_operations);
+
+const struct g_words g_stats[] = {
+#define KS_STATS(id, name, of, unit, count, heading, absent, en, zh)                               \
+	{ { #id, name }, #of, { en, zh } },
+#include "tables/stats.def"
+#undef KS_STATS
+};
+G_COUNT(g_stats);
+
 const struct g_words g_envs[] = {
 #define KS_ENV(id, name, state, en, zh) { { #id, name }, #state, { en, zh } },
 #include "tables/env.def"
@@ -123,6 +139,81 @@ const struct g_words g_provs[] = {
 #undef KS_PROV
 };
 G_COUNT(g_provs);
+
+const struct g_words g_release[] = {
+#define KS_RELEASE(version, day) { { version, version }, day, { "", "" } },
+#include "tables/release.def"
+#undef KS_RELEASE
+};
+G_COUNT(g_release);
+
+const struct g_words g_shells[] = {
+#define KS_SHELL(name, file) { { name, name }, file, { "", "" } },
+#include "tables/shells.def"
+#undef KS_SHELL
+};
+G_COUNT(g_shells);
+
+const struct g_schema g_schemas[] = {
+#define KS_SCHEMA(name, state, since, en, zh) { { name, name }, #state, since, { en, zh } },
+#define KS_FIELD(document, path, type, need, meaning)
+#include "tables/schemas.def"
+#undef KS_SCHEMA
+#undef KS_FIELD
+};
+G_COUNT(g_schemas);
+
+const struct g_field g_fields[] = {
+#define KS_SCHEMA(name, state, since, en, zh)
+#define KS_FIELD(document, path, type, need, meaning) { document, path, type, #need, meaning },
+#include "tables/schemas.def"
+#undef KS_SCHEMA
+#undef KS_FIELD
+};
+G_COUNT(g_fields);
+
+const struct g_detail g_option_details[] = {
+#define KS_DETAIL_OPTION(id, text) { #id, #text },
+#define KS_DETAIL_COMMAND(id, text)
+#include "tables/details.def"
+#undef KS_DETAIL_OPTION
+#undef KS_DETAIL_COMMAND
+};
+G_COUNT(g_option_details);
+
+const struct g_detail g_command_details[] = {
+#define KS_DETAIL_OPTION(id, text)
+#define KS_DETAIL_COMMAND(id, text) { #id, #text },
+#include "tables/details.def"
+#undef KS_DETAIL_OPTION
+#undef KS_DETAIL_COMMAND
+};
+G_COUNT(g_command_details);
+
+const struct g_example g_examples[] = {
+#define KS_EXAMPLE(command, what, line) { command, what, line },
+#include "tables/examples.def"
+#undef KS_EXAMPLE
+};
+G_COUNT(g_examples);
+
+const struct g_complete g_option_values[] = {
+#define KS_VALUE_OF(option, kind, arg) { option, #kind, arg },
+#define KS_WORD_OF(command, kind, arg)
+#include "tables/completes.def"
+#undef KS_VALUE_OF
+#undef KS_WORD_OF
+};
+G_COUNT(g_option_values);
+
+const struct g_complete g_command_words[] = {
+#define KS_VALUE_OF(option, kind, arg)
+#define KS_WORD_OF(command, kind, arg) { command, #kind, arg },
+#include "tables/completes.def"
+#undef KS_VALUE_OF
+#undef KS_WORD_OF
+};
+G_COUNT(g_command_words);
 
 const struct g_words g_langs[] = {
 #define KS_LANG(id, code, name) { { #id, code }, name, { name, name } },
@@ -151,6 +242,33 @@ const struct g_words g_tiers[] = {
 #undef KS_TIER
 };
 G_COUNT(g_tiers);
+
+const struct g_words g_questions[] = {
+#define KS_QUESTION(id, name, tier, needs, offer, outputs, command, failures, en, zh, ...)         \
+	{ { #id, name }, command, { en, zh } },
+#include "tables/questions.def"
+#undef KS_QUESTION
+};
+G_COUNT(g_questions);
+
+const struct g_words g_cause_groups[] = {
+#define KS_CAUSE_GROUP(id, en, zh) { { #id, #id }, "", { en, zh } },
+#include "tables/refusal_causes.def"
+};
+G_COUNT(g_cause_groups);
+
+const struct g_words g_parts[] = {
+#define KS_PART(id, en, zh) { { #id, #id }, "", { en, zh } },
+#include "tables/refusal_causes.def"
+};
+G_COUNT(g_parts);
+
+const struct g_words g_topics[] = {
+#define KS_TOPIC(id, name, en, zh, page_en, page_zh) { { #id, name }, "", { en, zh } },
+#include "tables/topics.def"
+#undef KS_TOPIC
+};
+G_COUNT(g_topics);
 
 const struct g_words g_texts[] = {
 #define KS_TEXT(id, en, zh) { { #id, #id }, "", { en, zh } },

@@ -8,7 +8,14 @@
 #define KS_LOOKUP_COMMAND
 #include "tables/lookup.h"
 
-enum flag { KS_OF_GUARDED = 1, KS_OF_REPEAT = 2, KS_OF_HIDDEN = 4 };
+enum flag {
+	KS_OF_GUARDED = 1,
+	KS_OF_REPEAT = 2,
+	KS_OF_HIDDEN = 4,
+	KS_OF_OUTPUT = 8,
+	KS_OF_USER = 16,
+	KS_OF_OPTIONAL = 32
+};
 
 static const struct ks_option_info options[KS_OPT_COUNT] = {
 	[KS_OPT_NONE] = { .name = "",
@@ -32,6 +39,9 @@ static const struct ks_option_info options[KS_OPT_COUNT] = {
 			  .guarded = ((flags)&KS_OF_GUARDED) != 0,                                 \
 			  .repeat = ((flags)&KS_OF_REPEAT) != 0,                                   \
 			  .hidden = ((flags)&KS_OF_HIDDEN) != 0,                                   \
+			  .output = ((flags)&KS_OF_OUTPUT) != 0,                                   \
+			  .user_only = ((flags)&KS_OF_USER) != 0,                                  \
+			  .optional = ((flags)&KS_OF_OPTIONAL) != 0,                               \
 			  .config_key = (cfg),                                                     \
 			  .env = (ev),                                                             \
 			  .alias_of = (al),                                                        \

@@ -204,17 +204,20 @@ struct ks_option_info {
 	bool guarded; /* a negative number is a usage error */
 	bool repeat;  /* may be given several times; values add up */
 	bool hidden;
+	bool output;	/* names an output: macros of cmd/names.h stand for their values */
+	bool optional;	/* the value may be left out, the first choice then; else behind "=" */
+	bool user_only; /* its key may not stand in a project's file */
 	const char *config_key, *env; /* "" = none */
 	const char *alias_of;	      /* "" = itself; else the long name it stands for */
-	const char
-		*commands; /* as in the table; ks_option_of reads it */
+	const char *commands;	      /* as in the table; ks_option_of reads it */
 	const char *since;
 	const char *help[2];
 };
 const struct ks_option_info *ks_option_info(enum ks_option o);
 /* Exact long name; KS_OPT_NONE when unknown. Names are unique over all commands. */
 enum ks_option ks_option_find(ks_str name);
-/* Whether a command has that option; KS_CMD_NONE is the main command, whose options `report` has. */
+/* Whether a command has that option; KS_CMD_NONE is the main command, whose options `report` has.
+ */
 bool ks_option_of(enum ks_option o, enum ks_command c);
 const char *ks_group_title(enum ks_option_group g, enum ks_lang lang);
 
@@ -235,6 +238,48 @@ struct ks_format_info {
 const struct ks_format_info *ks_format_info(enum ks_format f);
 /* Words of --format only: never KS_FORMAT_LAUNCH_CSV. */
 bool ks_format_find(ks_str name, enum ks_format *f);
+
+/* --- operations.def
+ * ------------------------------------------------------------------------------- */
+enum { /* in the order of contract 01 §9 */
+       KS_FX_MUTATES_TARGET = 1,
+       KS_FX_MUTATES_SESSION = 2,
+       KS_FX_WRITES_FILESYSTEM = 4,
+       KS_FX_LAUNCHES_PROCESS = 8,
+       KS_FX_ACCESSES_NETWORK = 16,
+       KS_FX_CHANGES_UI_STATE = 32,
+       KS_FX_MAY_DISCARD_DATA = 64,
+       KS_FX_COUNT = 7
+};
+struct ks_operation_info {
+	const char *name;
+	unsigned effects; /* KS_FX_* */
+	bool idempotent;
+	bool external; /* another program or machine is asked */
+	const char *label[2], *why[2];
+};
+const struct ks_operation_info *ks_operation_info(enum ks_operation o);
+const char *ks_effect_name(unsigned bit); /* 0 "mutates_target" ... 6 "may_discard_data" */
+
+/* --- stats.def
+ * ------------------------------------------------------------------------------------ */
+enum ks_stats_of {
+	KS_STATS_OF_KERNELS,
+	KS_STATS_OF_CALLS,
+	KS_STATS_OF_COPIES,
+	KS_STATS_OF_RANGES,
+	KS_STATS_OF_EVENTS
+};
+struct ks_stats_info {
+	const char *name;
+	enum ks_stats_of of;
+	bool in_mb; /* values are bytes, written as MB (10^6); else nanoseconds */
+	const char *count_heading, *name_heading;
+	enum ks_refusal absent; /* the file holds none of it */
+	const char *title[2];
+};
+const struct ks_stats_info *ks_stats_info(enum ks_stats_table t);
+bool ks_stats_find(ks_str name, enum ks_stats_table *t);
 
 int ks_exit_code(enum ks_status s);
 const char *ks_status_word(enum ks_status s); /* the `cause` word of the JSON error envelope */

@@ -107,6 +107,7 @@ static const char *const inert[] = {
 };
 
 static const char *const ours[] = {
+	"no-pager", "redact",	    "config",
 	"help",	    "format",	    "lang",
 	"color",    "no-progress",  "ks-json-launches",
 	"cost",	    "ks-steps",	    "ks-launches-per-step",
@@ -116,6 +117,14 @@ static const char *const ours[] = {
 };
 
 static const char *const in_this_version[] = {
+	"no-pager",
+	"redact",
+	"config",
+	"cost",
+	"plan",
+	"plan-json",
+	"html",
+	"report-md",
 	"kernel-name",
 	"launch-count",
 	"launch-skip",
@@ -419,7 +428,9 @@ static void commands_of_the_original_and_ours_are_there(void **state)
 		"stats",  "find",      "show",	     "fleet",	"serve",	"schema",
 		"config", "help",      "completion",
 	};
-	static const char *const live[] = { "report", "explain", "help" };
+	static const char *const live[] = { "report", "explain",      "help",	   "doctor",
+					    "route",  "capabilities", "remedy",	   "stats",
+					    "schema", "config",	      "completion" };
 	enum ks_command c;
 
 	(void)state;
@@ -444,7 +455,7 @@ static void formats_are_those_of_the_design(void **state)
 					     "nvtx-csv", "timeline-svg", "histogram-svg" };
 	static const char *const live[] = { "text",   "screen",	  "json",	  "csv",
 					    "svg",    "perfetto", "timeline-svg", "histogram-svg",
-					    "folded", "nvtx-csv" };
+					    "folded", "nvtx-csv", "md",		  "html" };
 	enum ks_format f;
 
 	(void)state;

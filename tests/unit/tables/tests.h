@@ -16,6 +16,7 @@
 
 int test_metric(void);
 int test_refusal(void);
+int test_question(void);
 int test_unit(void);
 int test_section(void);
 int test_verdict(void);
@@ -25,6 +26,7 @@ int test_ncu(void);
 int test_limit(void);
 int test_text(void);
 int test_words(void);
+int test_printed(void);
 
 #define STR(s) ((ks_str){ (s), strlen(s) })
 
