@@ -32,7 +32,7 @@ enum ks_known { KS_KNOWN_NO, KS_KNOWN_YES, KS_KNOWN_UNREAD };
 
 struct ks_host_gpu {
 	ks_str name, uuid;
-	int cc_major, cc_minor; /* -1 unknown */
+	int cc_major, cc_minor;				/* -1 unknown */
 	int64_t memory_mib, sm_count, max_sm_clock_mhz; /* KS_UNKNOWN */
 	double power_limit_w;				/* < 0 unknown */
 	int64_t nvlinks;				/* active links; KS_UNKNOWN */
@@ -40,9 +40,9 @@ struct ks_host_gpu {
 
 struct ks_library { /* a candidate, in the order in which it would be tried */
 	ks_str path;
-	ks_str version; /* "" unknown */
-	bool loads;
-	ks_str why; /* what dlopen or the first call said; "" */
+	ks_str version;	     /* from the file name or the library; "" unknown */
+	enum ks_known loads; /* KS_KNOWN_UNREAD: nobody tried */
+	ks_str why;	     /* what the loader or the first call said; "" */
 };
 
 /* What a probe of the hardware counters answered; the probe is named in ks_host.probe_name. */
@@ -64,7 +64,7 @@ struct ks_host {
 	bool has_nvml;
 	ks_str driver;	 /* "550.54.15"; "" unknown */
 	ks_str cuda;	 /* of the driver, "12.4"; "" unknown */
-	ks_str gpu_from; /* "nvml", "/proc/driver/nvidia", "nvidia-smi"; "" nothing answered */
+	ks_str gpu_from; /* "nvml", "/proc/driver/nvidia"; "" nothing answered */
 	struct ks_tool_place tool[KS_TOOL_COUNT];
 	const struct ks_library *nvml, *cupti;
 	size_t n_nvml, n_cupti;
@@ -76,7 +76,8 @@ struct ks_host {
 	uint64_t cap_eff, cap_bnd;
 	int64_t perf_paranoid; /* KS_UNKNOWN */
 
-	ks_str nvbit_path;				/* "" none */
+	ks_str nvbit_path;   /* "" none */
+	bool nvbit_misnamed; /* NVBIT_PATH is set, and no core/libnvbit.a is there */
 	ks_str cuda_injection, nvtx_injection, preload; /* values of the slots; "" free */
 	ks_str container; /* "docker", "podman", "kubernetes", "lxc"...; "" none seen */
 

@@ -7,6 +7,8 @@
 #ifndef KS_EVIDENCE_REPORT_H
 #define KS_EVIDENCE_REPORT_H
 
+#include "evidence/carried.h"
+#include "base/redact.h"
 #include "evidence/store.h"
 #include "evidence/timeline.h"
 
@@ -149,6 +151,7 @@ struct ks_report {
 	ks_str input_path;	   /* as given; "" for the synthetic trace */
 	ks_str producer;	   /* "nsys 2023.3.1.92, schema 3.4.0"; "" unknown */
 	bool synthetic, reread;
+	enum ks_redact_mode redacted;
 	ks_str degraded; /* meta.degraded, "" none */
 
 	const struct ks_gpu *gpu; /* used ones first, by label */
@@ -191,6 +194,8 @@ struct ks_report {
 	const struct ks_launch_log *launches; /* NULL unless per-launch output was asked for */
 	const struct ks_verdicts *verdicts;   /* added by verdict; NULL before */
 	ks_str raw_meta; /* re-read: the meta object as JSON text, to be written back; else "" */
+	const struct ks_carried *carried; /* re-read: what it says beside its rows; NULL: a trace */
+	bool asked_cost; /* decide on money although no price or tokens were given (--cost) */
 };
 
 #endif
