@@ -5,16 +5,12 @@
  * is the command to run where it is.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <spawn.h>
-#include <sys/wait.h>
 
+#include "base/spawn.h"
 #include "base/str.h"
 #include "source/nsys.h"
 #include "source/tool.h"
-
-extern char **environ;
 
 enum { TAIL_BYTES = 4096 }; /* of what nsys prints: its last line says what went wrong */
 
@@ -23,9 +19,8 @@ struct export
 	char nsys[PATH_MAX];
 	char folder[PATH_MAX];
 	char db[PATH_MAX + 16];
-	char tail[TAIL_BYTES];
-	size_t tail_n;
-	int status; /* as waitpid gives it */
+	struct ks_buf tail;
+	struct ks_spawn_end end;
 };
 
 static enum ks_status make_folder(const struct ks_ctx *ctx, struct export *e, struct ks_err *err)
@@ -61,89 +56,34 @@ static void remove_folder(const struct export *e)
 	rmdir(e->folder);
 }
 
-/* Keeps the end of what the child prints. */
-static void drain(struct export *e, int fd)
+void ks_nsys_export_words(const char *words[KS_NSYS_EXPORT_WORDS], const char *nsys,
+			  const char *report, const char *db)
 {
-	char piece[1024];
-	ssize_t got;
+	const char *const all[KS_NSYS_EXPORT_WORDS] = {
+		nsys, "export", "--type", "sqlite", "--force-overwrite=true", "-o", db, report, NULL
+	};
 
-	while ((got = read(fd, piece, sizeof(piece))) != 0) {
-		if (got < 0) {
-			if (errno == EINTR)
-				continue;
-			return;
-		}
-
-		const size_t n = (size_t)got;
-		const size_t keep = e->tail_n + n > TAIL_BYTES ? TAIL_BYTES - n : e->tail_n;
-
-		memmove(e->tail, e->tail + e->tail_n - keep, keep);
-		memcpy(e->tail + keep, piece, n);
-		e->tail_n = keep + n;
-	}
-}
-
-static int spawn(struct export *e, const char *report, int out, pid_t *pid)
-{
-	char *const argv[] = { e->nsys,
-			       (char[]){ "export" },
-			       (char[]){ "--type" },
-			       (char[]){ "sqlite" },
-			       (char[]){ "--force-overwrite=true" },
-			       (char[]){ "-o" },
-			       e->db,
-			       (char *)(uintptr_t)report,
-			       NULL };
-	posix_spawn_file_actions_t actions;
-	int rc = posix_spawn_file_actions_init(&actions);
-
-	if (rc)
-		return rc;
-	rc = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-	if (!rc)
-		rc = posix_spawn_file_actions_adddup2(&actions, out, 1);
-	if (!rc)
-		rc = posix_spawn_file_actions_adddup2(&actions, out, 2);
-	if (!rc)
-		rc = posix_spawn(pid, e->nsys, &actions, NULL, argv, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	return rc;
-}
-
-static enum ks_status not_started(const struct export *e, int why, struct ks_err *err)
-{
-	char name[32];
-
-	return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_SRC_EXPORT_START, e->nsys,
-			  ks_err_errno(name, why), (char *)NULL);
+	memcpy(words, all, sizeof(all));
 }
 
 static enum ks_status run_export(struct export *e, const char *report, struct ks_err *err)
 {
-	int pipe_fd[2];
-	pid_t pid;
+	const char *argv[KS_NSYS_EXPORT_WORDS];
+	const struct ks_spawn run = { .argv = argv, .kept = &e->tail, .keep_end = true };
+	char name[32];
 
-	if (pipe2(pipe_fd, O_CLOEXEC) != 0)
-		return not_started(e, errno, err);
-
-	const int rc = spawn(e, report, pipe_fd[1], &pid);
-
-	close(pipe_fd[1]);
-	if (rc == 0)
-		drain(e, pipe_fd[0]);
-	close(pipe_fd[0]);
-	if (rc)
-		return not_started(e, rc, err);
-	while (waitpid(pid, &e->status, 0) < 0)
-		if (errno != EINTR)
-			return not_started(e, errno, err);
-	return KS_OK;
+	ks_nsys_export_words(argv, e->nsys, report, e->db);
+	e->end = ks_spawn_run(&run);
+	if (e->end.how != KS_SPAWN_FAILED)
+		return KS_OK;
+	return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_SRC_EXPORT_START, e->nsys,
+			  ks_err_errno(name, e->end.code), (char *)NULL);
 }
 
 /* The last line that is not blank. */
 static ks_str last_line(const struct export *e)
 {
-	ks_str rest = ks_str_trim((ks_str){ e->tail, e->tail_n });
+	ks_str rest = ks_str_trim(ks_buf_view(&e->tail));
 	size_t i = rest.n;
 
 	while (i > 0 && rest.p[i - 1] != '\n' && rest.p[i - 1] != '\r')
@@ -153,7 +93,7 @@ static ks_str last_line(const struct export *e)
 
 static enum ks_status judge(const struct export *e, const char *path, struct ks_err *err)
 {
-	if (WIFEXITED(e->status) && WEXITSTATUS(e->status) == 0)
+	if (e->end.how == KS_SPAWN_EXITED && e->end.code == 0)
 		return access(e->db, F_OK) == 0
 			       ? KS_OK
 			       : ks_input_explain_export(KS_TEXT_ERR_SRC_EXPORT_NOTHING, path, err);
@@ -165,7 +105,7 @@ static enum ks_status judge(const struct export *e, const char *path, struct ks_
 	snprintf(line, sizeof(line), "%.*s",
 		 (int)(said.n < sizeof(line) ? said.n : sizeof(line) - 1), said.p);
 	snprintf(status, sizeof(status), "%d",
-		 WIFEXITED(e->status) ? WEXITSTATUS(e->status) : 128 + WTERMSIG(e->status));
+		 e->end.how == KS_SPAWN_EXITED ? e->end.code : 128 + e->end.code);
 	return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_SRC_EXPORT_FAILED, path, e->nsys, status, line,
 			  (char *)NULL);
 }
@@ -188,7 +128,7 @@ static enum ks_status stream(const struct ks_ctx *ctx, const char *path, const s
 			     struct ks_err *err)
 {
 	const enum ks_input_kind kind = ks_input_sniff(path);
-	struct export e = { .status = 0 };
+	struct export e = { .folder = "" };
 
 	if (kind == KS_INPUT_SQLITE)
 		return ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_SRC_NOT_NSYS_REP, path, path,
@@ -198,8 +138,10 @@ static enum ks_status stream(const struct ks_ctx *ctx, const char *path, const s
 	if (!ks_tool_find(ctx, "nsys", e.nsys, sizeof(e.nsys)))
 		return ks_input_explain_export(KS_TEXT_ERR_SRC_NO_NSYS, path, err);
 
+	ks_buf_init(&e.tail, TAIL_BYTES);
 	const enum ks_status st = export_and_stream(ctx, &e, path, sink, err);
 
+	ks_buf_release(&e.tail);
 	remove_folder(&e);
 	if (st != KS_OK)
 		ks_err_at(err, path, -1);

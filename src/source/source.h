@@ -19,7 +19,12 @@ struct ks_source_ops {
 
 extern const struct ks_source_ops ks_source_nsys_sqlite; /* source/nsys_sqlite.c */
 extern const struct ks_source_ops
-	ks_source_nsys_rep;			   /* source/nsys_rep.c: exports with nsys first */
+	ks_source_nsys_rep; /* source/nsys_rep.c: exports with nsys first */
+/* The command line that exports `report` into `db`, ended by NULL: what nsys_rep runs, and a plan
+ * prints. The words borrow. */
+#define KS_NSYS_EXPORT_WORDS 9
+void ks_nsys_export_words(const char *words[KS_NSYS_EXPORT_WORDS], const char *nsys,
+			  const char *report, const char *db);
 extern const struct ks_source_ops ks_source_synth; /* source/synth.c; path is ignored */
 
 /* What a file is by its first bytes and its name, so that a wrong one gets the right advice. */

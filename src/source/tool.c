@@ -4,10 +4,19 @@
  */
 #include "source/tool.h"
 
-#include <glob.h>
+#include <limits.h>
 #include <sys/stat.h>
 
 #include "base/str.h"
+#include "source/host_places.h"
+
+/* Plenty for 4096 folders of PATH; what does not fit is not found. */
+#define FIND_BYTES ((size_t)64 * 1024 * 1024)
+
+struct folders { /* shared by all tools; the first n_path come from PATH */
+	struct ks_paths common;
+	size_t n_path;
+};
 
 static bool is_program(const char *path)
 {
@@ -16,67 +25,84 @@ static bool is_program(const char *path)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
 }
 
-static bool try_folder(ks_str folder, const char *name, char *path, size_t size)
+static ks_str program_in(struct ks_arena *a, ks_str folder, const char *name)
 {
-	if (!folder.n) /* an empty entry of PATH means the current folder: not for programs we start
-			*/
-		return false;
-	return snprintf(path, size, "%.*s/%s", (int)folder.n, folder.p, name) < (int)size &&
-	       is_program(path);
+	char path[PATH_MAX];
+	const bool slash = folder.p[folder.n - 1] == '/';
+
+	if (snprintf(path, sizeof(path), "%.*s%s%s", (int)folder.n, folder.p, slash ? "" : "/",
+		     name) < (int)sizeof(path) &&
+	    is_program(path))
+		return ks_arena_dup(a, ks_str_c(path));
+	return ks_str_c("");
 }
 
-static bool try_list(const char *list, const char *name, char *path, size_t size)
+static void look_common(const struct ks_ctx *ctx, const char *root, struct ks_arena *a,
+			struct folders *f)
 {
-	ks_str rest = ks_str_c(list);
-
-	while (rest.p && rest.n)
-		if (try_folder(ks_str_cut(&rest, ':'), name, path, size))
-			return true;
-	return false;
+	ks_places_of(ctx, root, KS_PLACE_PATH, true, a, &f->common);
+	f->n_path = f->common.n;
+	ks_places_of(ctx, root, KS_PLACE_TOOL, true, a, &f->common);
 }
 
-/* Newest first: the names sort by version well enough within one major series. */
-static bool try_glob(const char *pattern, const char *name, char *path, size_t size)
+/* The folders of one tool: a prefix of the common ones, or all of them and its own. */
+static struct ks_paths with_own(const struct ks_ctx *ctx, const char *root, struct ks_arena *a,
+				const struct folders *f, const char *name)
 {
-	glob_t found;
-	bool got = false;
+	const bool nsys = strcmp(name, "nsys") == 0, ncu = strcmp(name, "ncu") == 0;
+	struct ks_paths all = f->common;
 
-	if (glob(pattern, 0, NULL, &found) != 0)
-		return false;
-	for (size_t i = found.gl_pathc; i > 0 && !got; i--)
-		got = try_folder(ks_str_c(found.gl_pathv[i - 1]), name, path, size);
-	globfree(&found);
-	return got;
+	if (!nsys && !ncu)
+		return all;
+	all.cap = all.n; /* so that the first addition copies */
+	ks_places_of(ctx, root, nsys ? KS_PLACE_NSYS : KS_PLACE_NCU, true, a, &all);
+	return all;
+}
+
+static struct ks_tool_place search(const struct ks_ctx *ctx, const char *root, struct ks_arena *a,
+				   const struct folders *f, const char *name)
+{
+	const struct ks_paths all = with_own(ctx, root, a, f, name);
+	struct ks_tool_place t = { .name = ks_str_c(name), .path = ks_str_c("") };
+	size_t i = 0;
+
+	while (i < all.n && t.path.n == 0)
+		t.path = program_in(a, all.path[i++], name);
+	t.in_path = t.path.n > 0 && i <= f->n_path;
+	t.searched = all.path;
+	t.n_searched = i;
+	return t;
+}
+
+void ks_tools_search(const struct ks_ctx *ctx, const char *root, struct ks_arena *a,
+		     struct ks_tool_place *tool)
+{
+	static const char *const name[KS_TOOL_COUNT] = {
+		[KS_TOOL_NSYS] = "nsys",
+		[KS_TOOL_NCU] = "ncu",
+		[KS_TOOL_CUOBJDUMP] = "cuobjdump",
+		[KS_TOOL_NVDISASM] = "nvdisasm",
+		[KS_TOOL_NVIDIA_SMI] = "nvidia-smi",
+	};
+	struct folders f = { .n_path = 0 };
+
+	look_common(ctx, root, a, &f);
+	for (size_t i = 0; i < KS_TOOL_COUNT; i++)
+		tool[i] = search(ctx, root, a, &f, name[i]);
 }
 
 bool ks_tool_find(const struct ks_ctx *ctx, const char *name, char *path, size_t size)
 {
-	static const char *const lists[] = { "PATH", "KS_TOOL_SEARCH_DIRS" };
-	static const char *const homes[] = { "CUDA_HOME", "CUDA_PATH", "CUDA_ROOT" };
-	static const char *const globs[] = { "/usr/local/cuda/bin",
-					     "/usr/local/cuda-*/bin",
-					     "/opt/cuda/bin",
-					     "/usr/local/bin",
-					     "/usr/bin",
-					     "/bin",
-					     "/opt/nvidia/nsight-systems/latest/bin",
-					     "/opt/nvidia/nsight-systems/*/bin",
-					     "/opt/nvidia/nsight-systems-cli/*/bin" };
-	char folder[1024];
+	struct folders f = { .n_path = 0 };
+	struct ks_arena a;
 
-	for (size_t i = 0; ctx->env && i < KS_ARRAY_LEN(lists); i++)
-		if (try_list(ctx->env(lists[i]), name, path, size))
-			return true;
-	for (size_t i = 0; ctx->env && i < KS_ARRAY_LEN(homes); i++) {
-		const char *home = ctx->env(homes[i]);
+	ks_arena_init(&a, FIND_BYTES);
+	look_common(ctx, "", &a, &f);
+	const struct ks_tool_place t = search(ctx, "", &a, &f, name);
+	const bool found = t.path.n > 0 && !ks_arena_failed(&a) && t.path.n < size;
 
-		if (home && home[0] &&
-		    snprintf(folder, sizeof(folder), "%s/bin", home) < (int)sizeof(folder) &&
-		    try_folder(ks_str_c(folder), name, path, size))
-			return true;
-	}
-	for (size_t i = 0; i < KS_ARRAY_LEN(globs); i++)
-		if (try_glob(globs[i], name, path, size))
-			return true;
-	return false;
+	if (found)
+		memcpy(path, t.path.p, t.path.n + 1);
+	ks_arena_release(&a);
+	return found;
 }

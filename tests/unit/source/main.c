@@ -11,8 +11,10 @@ int main(void)
 	scratch_start();
 	failed += test_sniff() + test_synth() + test_vectors() + test_files() + test_events();
 	failed += test_open() + test_wal() + test_rows() + test_schema() + test_damage();
-	failed += test_host_rows() + test_device_rows() + test_enums() + test_payloads();
-	failed += test_order() + test_nsys_rep() + test_ksreport() + test_fixtures();
+	failed += test_host() + test_host_rows() + test_device_rows() + test_enums() +
+		  test_payloads();
+	failed += test_order() + test_nsys_rep() + test_ksreport() + test_fixtures() +
+		  test_redact_json();
 	scratch_end();
 	return failed;
 }
