@@ -6,6 +6,7 @@
  */
 #include "base/num.h"
 #include "source/ksreport.h"
+#include "source/redact_json.h"
 
 static enum ks_status not_json(const char *path, const json_error_t *why, struct ks_err *err)
 {
@@ -83,7 +84,12 @@ enum ks_status ks_ksreport_read(const struct ks_ctx *ctx, const char *path,
 		json_t *doc = json_loadb(ks_buf_text(&text), text.n, JSON_ALLOW_NUL, &why);
 
 		ks_buf_release(&text);
-		st = doc ? read_document(&r, doc) : not_json(path, &why, err);
+		if (doc && !ks_redact_json(ctx, doc))
+			ks_reader_no_memory(&r);
+		else
+			st = doc ? read_document(&r, doc) : not_json(path, &why, err);
+		if (r.failed)
+			st = err ? err->status : KS_E_ENV;
 		json_decref(doc);
 	}
 	ks_buf_release(&text);

@@ -20,8 +20,9 @@ struct ks_reader {
 	struct ks_arena *arena; /* the run's */
 	struct ks_report *report;
 	struct ks_err *err;
-	bool failed;	 /* sticky: the getters then return what is absent */
-	char place[160]; /* where in the document: "kernels[3].sections[0]" */
+	bool failed;		    /* sticky: the getters then return what is absent */
+	char place[160];	    /* where in the document: "kernels[3].sections[0]" */
+	struct ks_carried *carried; /* what the meta object gave; NULL before it was read */
 };
 
 /* A place inside the present one; ks_reader_leave takes back what enter returned. */
@@ -54,6 +55,10 @@ struct ks_msg ks_reader_literal(struct ks_reader *r, ks_str text);
 /* ksreport_run.c: everything about the run as a whole. ksreport_kernel.c: the kernels. */
 void ks_reader_run(struct ks_reader *r, const json_t *doc);
 void ks_reader_meta(struct ks_reader *r, const json_t *doc); /* ksreport_meta.c */
+/* ksreport_carried.c: what meta says beside the rows; the label of money, from the unit of a row.
+ */
+void ks_reader_carried(struct ks_reader *r, const json_t *meta);
+void ks_reader_currency(struct ks_reader *r, ks_str unit);
 void ks_reader_kernels(struct ks_reader *r, const json_t *doc);
 /* ksreport_place.c: where a kernel's launches ran; the devices come first. */
 void ks_reader_places(struct ks_reader *r, const json_t *o, struct ks_kernel *k);

@@ -107,6 +107,7 @@ static ks_id read_row(struct ks_reader *r, const json_t *row, ks_str subject)
 	spec.metric = ks_metric_find(spec.name);
 	spec.source = ks_reader_msg(r, row, "source");
 	spec.note = ks_reader_msg(r, row, "note");
+	ks_reader_currency(r, unit);
 	spec.origin.table = ks_reader_text(r, origin, "table");
 	spec.origin.columns = ks_reader_text(r, origin, "columns");
 	spec.origin.rows = ks_reader_count(r, origin, "rows");

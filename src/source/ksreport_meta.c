@@ -144,6 +144,16 @@ static ks_str window_mode(struct ks_reader *r, const json_t *meta)
 	return (ks_str){ text.p + 5, end - 5 };
 }
 
+static void read_redacted(struct ks_reader *r, const json_t *meta)
+{
+	const ks_str word = ks_reader_text(r, meta, "redacted");
+
+	if (ks_str_eqc(word, "names"))
+		r->report->redacted = KS_REDACT_NAMES;
+	else if (word.n > 0)
+		r->report->redacted = KS_REDACT_YES;
+}
+
 void ks_reader_meta(struct ks_reader *r, const json_t *doc)
 {
 	const json_t *meta = ks_reader_object(r, doc, "meta");
@@ -163,7 +173,9 @@ void ks_reader_meta(struct ks_reader *r, const json_t *doc)
 	p->input_path = ks_reader_text(r, meta, "nsys_sqlite");
 	if (!p->input_path.n)
 		p->input_path = ks_reader_text(r, meta, "nsys_rep");
+	ks_reader_carried(r, meta);
 	ks_reader_leave(r, mark);
+	read_redacted(r, meta);
 	if (meta && !r->failed)
 		p->raw_meta = keep_object(r, "meta", meta);
 	const json_t *timeline = ks_reader_object(r, doc, "timeline");

@@ -172,6 +172,8 @@ enum ks_status ks_nsys_names(struct ks_nsys *n, struct ks_err *err);
 
 /* nsys_meta.c: meta, devices and diagnostics. */
 enum ks_status ks_nsys_meta(struct ks_nsys *n, struct ks_err *err);
+/* nsys_secret.c: tells ctx->redact the words to look for; nothing without it. */
+enum ks_status ks_nsys_secrets(struct ks_nsys *n, struct ks_err *err);
 /* nsys_span.c: fills other_first_ns, other_last_ns and no_driver where no GPU did any work. */
 #define KS_NSYS_API_TABLES 2
 extern const char *const ks_nsys_api_tables[KS_NSYS_API_TABLES];

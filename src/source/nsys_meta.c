@@ -179,6 +179,7 @@ enum ks_status ks_nsys_meta(struct ks_nsys *n, struct ks_err *err)
 	ks_str driver = KS_LIT("");
 	bool silent = false;
 
+	KS_TRY(ks_nsys_secrets(n, err));
 	KS_TRY(read_export(n, &m, err));
 	KS_TRY(read_capture(n, &m, err));
 	KS_TRY(read_driver(n, &driver, &silent, err));
