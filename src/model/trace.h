@@ -99,7 +99,8 @@ struct ks_payload_entry { /* one field of a payload schema */
 	ks_str name;	       /* of the field */
 	ks_str schema_name;    /* "" */
 };
-struct ks_call { /* a CUDA runtime or driver call */
+#define KS_CALL_BACKTRACE 67 /* event_class of a call chain, beside the call (contract 09) */
+struct ks_call {	     /* a CUDA runtime or driver call */
 	ks_ns start_ns, end_ns;
 	int64_t thread, correlation; /* correlation 0: none */
 	int64_t result;		     /* 0 success; KS_UNKNOWN */
