@@ -129,10 +129,11 @@ static void describe(struct ks_analysis *a, struct ks_report *r)
 	r->diagnostic = a->diagnostic;
 	r->n_diagnostics = a->n_diagnostics;
 	r->dtype = ks_arena_dup(a->arena, sel->dtype);
-	r->kernel_filter = ks_arena_dup(a->arena, sel->kernel);
+	r->kernel_filter = ks_redact_choice(a->ctx->redact, ks_arena_dup(a->arena, sel->kernel));
+	r->redacted = ks_redact_mode_of(a->ctx->redact);
 	r->ledger_basis = ks_arena_dup(a->arena, sel->ledger_basis);
 	r->window_mode = ks_arena_dup(a->arena, sel->window_mode);
-	r->within = ks_arena_dup(a->arena, sel->within);
+	r->within = ks_redact_within(a->ctx->redact, ks_arena_dup(a->arena, sel->within));
 	r->warmup_s = sel->warmup_s;
 	r->window_s = sel->window_s;
 }
@@ -152,6 +153,19 @@ static enum ks_status no_memory(struct ks_err *err)
 	return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_NO_MEMORY, "report", NULL);
 }
 
+/* What the report calls its kernels. The texts of the trace stay as they are: what is still made of
+ * them asks for the public name where it writes one. */
+static void publish_kernels(struct ks_analysis *a)
+{
+	for (size_t i = 0; i < a->n_kernels; i++) {
+		struct ks_kernel_work *k = &a->kernel[i];
+
+		k->name = ks_redact_name(a->ctx->redact, KS_NAME_KERNEL, k->name);
+		k->base = ks_redact_name(a->ctx->redact, KS_NAME_KERNEL, k->base);
+		k->mangled = ks_redact_name(a->ctx->redact, KS_NAME_KERNEL, k->mangled);
+	}
+}
+
 enum ks_status ks_analysis_finish(struct ks_analysis *a, struct ks_report **report,
 				  struct ks_err *err)
 {
@@ -162,6 +176,7 @@ enum ks_status ks_analysis_finish(struct ks_analysis *a, struct ks_report **repo
 	KS_TRY(ks_totals_devices(a, err));
 	KS_TRY(ks_kernels_build(a, err));
 	KS_TRY(ks_timeline_run(a, err));
+	publish_kernels(a); /* nothing is matched by name from here on */
 	struct ks_report *r = KS_ARENA_NEW(a->arena, struct ks_report);
 
 	if (!r)

@@ -11,7 +11,6 @@
 #include "analyze/sketch.h"
 #include "analyze/tally.h"
 
-#define KS_CALL_BACKTRACE 67 /* eventClass of a call chain, beside the call (contract 09) */
 /* A key is the correlation id above the number of the process, because calls of several processes
  * come in about the order of their ids. CUPTI's ids have 32 bits; 45 are let in, and 18 are room
  * for as many processes as KS_LIMIT_PROCESSES. */

@@ -208,7 +208,9 @@ enum ks_status ks_calls_answer_api(struct ks_analysis *a, struct ks_timeline *t,
 	if (!list)
 		return ks_calls_no_memory(err);
 	for (size_t i = 0; i < n; i++)
-		list[i] = (struct named){ ks_calls_text(a, c->api[i].name), c->api[i] };
+		list[i] = (struct named){
+			ks_redact_text(a->ctx->redact, ks_calls_text(a, c->api[i].name)), c->api[i]
+		};
 
 	enum ks_status status = merge_texts(list, &n, err);
 

@@ -7,6 +7,7 @@
 #ifndef KS_ANALYZE_COMM_H
 #define KS_ANALYZE_COMM_H
 
+#include "base/redact.h"
 #include "analyze/select.h"
 #include "analyze/window.h"
 #include "base/io.h"
@@ -40,6 +41,8 @@ enum ks_status ks_comm_schema(struct ks_comm *c, const struct ks_payload_entry *
 enum ks_status ks_comm_range(struct ks_comm *c, const struct ks_range *row, uint32_t name,
 			     struct ks_err *err);
 /* Fills comm_call, for calls that start in the window; text: names by number. */
+/* Calls are named as `redact` says from then on; NULL: as they are. */
+void ks_comm_redact(struct ks_comm *c, struct ks_redact *redact);
 enum ks_status ks_comm_answer(struct ks_comm *c, const ks_str *text, struct ks_arena *arena,
 			      struct ks_timeline *t, struct ks_err *err);
 

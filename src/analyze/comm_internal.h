@@ -33,6 +33,7 @@ struct ks_comm {
 	struct ks_map schemas;
 	struct ks_comm_size_field *field; /* by number */
 	size_t field_cap;
+	struct ks_redact *redact;
 	struct ks_sorter *calls; /* name, start, bytes (-1: unknown) */
 };
 

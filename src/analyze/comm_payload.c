@@ -262,8 +262,8 @@ static int by_bytes(const void *x, const void *y)
 	return ks_str_cmp(a->name, b->name);
 }
 
-static enum ks_status list_calls(const struct calls *k, struct ks_arena *arena,
-				 struct ks_timeline *t, struct ks_err *err)
+static enum ks_status list_calls(const struct ks_comm *c, const struct calls *k,
+				 struct ks_arena *arena, struct ks_timeline *t, struct ks_err *err)
 {
 	const size_t n = k->names.count;
 	struct ks_comm_call *call = KS_ARENA_NEWS(arena, struct ks_comm_call, n);
@@ -272,12 +272,19 @@ static enum ks_status list_calls(const struct calls *k, struct ks_arena *arena,
 		return ks_comm_no_memory(err);
 	for (size_t i = 0; i < n; i++) {
 		call[i] = k->call[i];
-		call[i].name = ks_arena_dup(arena, ks_intern_get(&k->names, (uint32_t)i));
+		call[i].name =
+			ks_redact_name(c->redact, KS_NAME_RANGE,
+				       ks_arena_dup(arena, ks_intern_get(&k->names, (uint32_t)i)));
 	}
 	qsort(call, n, sizeof(*call), by_bytes);
 	t->comm_call = call;
 	t->n_comm_calls = n;
 	return ks_arena_failed(arena) ? ks_comm_no_memory(err) : KS_OK;
+}
+
+void ks_comm_redact(struct ks_comm *c, struct ks_redact *redact)
+{
+	c->redact = redact;
 }
 
 enum ks_status ks_comm_answer(struct ks_comm *c, const ks_str *text, struct ks_arena *arena,
@@ -291,7 +298,7 @@ enum ks_status ks_comm_answer(struct ks_comm *c, const ks_str *text, struct ks_a
 	enum ks_status st = count_calls(c, text, &k, err);
 
 	if (st == KS_OK)
-		st = list_calls(&k, arena, t, err);
+		st = list_calls(c, &k, arena, t, err);
 	ks_intern_release(&k.names);
 	ks_mem_free(k.call);
 	return st;

@@ -235,6 +235,7 @@ static enum ks_status no_match(const struct build *b, const struct ranked *r, si
 	size_t n_near = names_to_offer(a, name, n_names, near, max < 5 ? max : 5);
 
 	for (size_t i = 0; i < n_near; i++) {
+		near[i] = ks_redact_name(a->ctx->redact, KS_NAME_KERNEL, near[i]);
 		const size_t room = (KS_ERR_ARG_LEN - 8) / n_near - 2;
 		const bool cut = near[i].n > room;
 
@@ -249,6 +250,17 @@ static enum ks_status no_match(const struct build *b, const struct ranked *r, si
 	ks_buf_release(&asked);
 	ks_buf_release(&list);
 	return st;
+}
+
+/* By its name, or by what a redacted report calls it. */
+static enum ks_status is_chosen(const struct ks_analysis *a, ks_str name, bool *hit,
+				struct ks_err *err)
+{
+	KS_TRY(ks_matcher_test(a->matcher, name, hit, err));
+	if (*hit || ks_redact_mode_of(a->ctx->redact) != KS_REDACT_NAMES)
+		return KS_OK;
+	return ks_matcher_test(a->matcher, ks_redact_name(a->ctx->redact, KS_NAME_KERNEL, name),
+			       hit, err);
 }
 
 static enum ks_status select_kernels(struct build *b, const struct ranked *r, size_t n,
@@ -266,7 +278,7 @@ static enum ks_status select_kernels(struct build *b, const struct ranked *r, si
 	for (size_t i = 0; i < n; i++) {
 		bool hit = false;
 
-		KS_TRY(ks_matcher_test(a->matcher, b->match[r[i].number], &hit, err));
+		KS_TRY(is_chosen(a, b->match[r[i].number], &hit, err));
 		if (!hit)
 			continue;
 		struct ks_kernel_work *k = &a->kernel[a->n_kernels];

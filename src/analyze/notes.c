@@ -119,6 +119,16 @@ static void note_devices(struct notes *s)
 		add_count(s, KS_TEXT_AN_N_NO_PROCESS, launches_without_process(a));
 }
 
+static void note_redaction(struct notes *s)
+{
+	if (s->r->redacted == KS_REDACT_NO)
+		return;
+	add(s, ks_store_msg(s->r->ev,
+			    s->r->redacted == KS_REDACT_NAMES ? KS_TEXT_RD_NOTE_NAMES
+							      : KS_TEXT_RD_NOTE_YES,
+			    NULL));
+}
+
 /* Names that were asked for and are not there: without a word the numbers would look as wished. */
 static void note_wishes(struct notes *s)
 {
@@ -131,7 +141,8 @@ static void note_wishes(struct notes *s)
 	if (a->sel->step_name.n && a->steps.n == 0 && a->steps.why.id != KS_TEXT_NONE)
 		add(s, a->steps.why);
 	if (unmatched.n)
-		add(s, ks_store_msg(s->r->ev, KS_TEXT_AN_N_COMM_UNMATCHED, unmatched.p, NULL));
+		add(s, ks_store_msg(s->r->ev, KS_TEXT_AN_N_COMM_UNMATCHED,
+				    ks_redact_choice(a->ctx->redact, unmatched).p, NULL));
 }
 
 static void note_selection(struct notes *s)
@@ -175,6 +186,10 @@ static void make_sources(const struct ks_analysis *a, struct ks_report *r,
 	add_source(r, line, "device counters", KS_TEXT_AN_SRC_NO_SAMPLES);
 	add_source(r, line, "static", KS_TEXT_AN_SRC_NOT_USED);
 	add_source(r, line, "peaks", KS_TEXT_AN_SRC_NO_PEAKS);
+	if (r->redacted != KS_REDACT_NO)
+		add_source(r, line, "redaction",
+			   r->redacted == KS_REDACT_NAMES ? KS_TEXT_RD_SOURCE_NAMES
+							  : KS_TEXT_RD_SOURCE_YES);
 	if (a->meta.synthetic)
 		add_source(r, line, "WARNING", KS_TEXT_AN_SRC_WARNING);
 }
@@ -188,6 +203,7 @@ enum ks_status ks_notes_build(struct ks_analysis *a, struct ks_report *r, struct
 
 	if (!s.note || !line)
 		return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_NO_MEMORY, "notes", NULL);
+	note_redaction(&s);
 	note_wishes(&s);
 	note_rows(&s);
 	note_devices(&s);

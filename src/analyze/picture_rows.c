@@ -217,7 +217,9 @@ static enum ks_status is_comm(struct ks_analysis *a, unsigned char *known,
 	if (*k == 0) {
 		bool is = false;
 
-		KS_TRY(ks_comm_is(a->comm, s->row.name, &is, err));
+		KS_TRY(ks_comm_is(a->comm,
+				  ks_redact_original(a->ctx->redact, KS_NAME_KERNEL, s->row.name),
+				  &is, err));
 		*k = is ? 2 : 1;
 	}
 	s->comm = *k == 2;

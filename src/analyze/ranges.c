@@ -70,12 +70,12 @@ void ks_ranges_close(struct ks_ranges *r)
 	ks_map_release(&r->thread_map);
 	ks_map_release(&r->domain_map);
 	ks_arena_release(&r->text);
-	void *const owned[] = { r->raw,	       r->point,     r->title,	    r->thread,
-				r->group,      r->time,	     r->segment_ns, r->segment_n,
-				r->range,      r->order,     r->domain,	    r->name,
-				r->thread_of,  r->heap.item, r->own,	    r->rank,
-				r->union_mask, r->cover,     r->stack,	    r->stack_text,
-				r->step_range, r->sum,	     r->overlap_sum };
+	void *const owned[] = { r->raw,	       r->point,     r->title,	     r->thread,
+				r->group,      r->time,	     r->segment_ns,  r->segment_n,
+				r->range,      r->order,     r->domain,	     r->name,
+				r->thread_of,  r->heap.item, r->own,	     r->rank,
+				r->union_mask, r->cover,     r->stack,	     r->stack_text,
+				r->step_range, r->sum,	     r->overlap_sum, r->raw_name };
 
 	for (size_t i = 0; i < KS_ARRAY_LEN(owned); i++)
 		ks_mem_free(owned[i]);

@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/redact.h"
 #include "evidence/timeline.h"
 #include "model/trace.h"
 
@@ -21,6 +22,8 @@ struct ks_ranges;
 
 struct ks_ranges *ks_ranges_open(void);
 void ks_ranges_close(struct ks_ranges *r);
+/* NULL: names are published as they are. */
+void ks_ranges_redact(struct ks_ranges *r, struct ks_redact *redact);
 
 /* `name` is the number of row->name in the caller's table of names (0 ... ), UINT32_MAX for none.
  * Rows without an end, with end == start (marks) and with no start are counted and make no range;
@@ -57,6 +60,10 @@ size_t ks_ranges_nearest(const struct ks_ranges *r, ks_str name, ks_str *out, si
 uint32_t ks_ranges_segment(struct ks_ranges *r, int64_t thread, ks_ns at);
 /* Counts one launch into the segment its call started in; NONE counts as unattributed. */
 void ks_ranges_count(struct ks_ranges *r, uint32_t segment, ks_ns duration);
+
+/* After the last question by name: from here on names and domains read as a report calls them; what
+ * folds alike still does. Steps have such names already. */
+enum ks_status ks_ranges_publish(struct ks_ranges *r, struct ks_err *err);
 
 /* The answers, after the last count. Strings borrow from `r`; arrays are in `arena`. */
 struct ks_ranges_ask {

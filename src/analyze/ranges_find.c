@@ -10,11 +10,14 @@
 
 uint32_t ks_range_name_find(const struct ks_ranges *r, ks_str name)
 {
+	const ks_str *sorted = r->raw_name ? r->raw_name : r->name;
 	size_t lo = 0, hi = r->n_names;
 
+	if (r->raw_name) /* published names are in the order of what they were */
+		name = ks_redact_original(r->redact, KS_NAME_RANGE, name);
 	while (lo < hi) {
 		const size_t mid = lo + (hi - lo) / 2;
-		const int c = ks_str_cmp(r->name[mid], name);
+		const int c = ks_str_cmp(sorted[mid], name);
 
 		if (c == 0)
 			return (uint32_t)mid;

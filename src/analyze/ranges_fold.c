@@ -30,11 +30,12 @@ size_t ks_range_fold_text(ks_str s, char *out, size_t cap)
 
 bool ks_range_fold_open(struct ks_range_fold *f, const struct ks_ranges *r)
 {
+	const ks_str *name = r->raw_name ? r->raw_name : r->name;
 	size_t longest = 0;
 
 	ks_intern_init(&f->text, r->n_names + 1);
 	for (size_t i = 0; i < r->n_names; i++)
-		longest = r->name[i].n > longest ? r->name[i].n : longest;
+		longest = name[i].n > longest ? name[i].n : longest;
 
 	char *folded = ks_mem_alloc(longest);
 
@@ -42,7 +43,7 @@ bool ks_range_fold_open(struct ks_range_fold *f, const struct ks_ranges *r)
 	bool ok = folded && f->of;
 
 	for (size_t i = 0; ok && i < r->n_names; i++) {
-		const size_t n = ks_range_fold_text(r->name[i], folded, longest);
+		const size_t n = ks_range_fold_text(name[i], folded, longest);
 
 		f->of[i] = ks_intern_add(&f->text, (ks_str){ folded, n }, NULL);
 		ok = f->of[i] != KS_MAP_NONE;
@@ -172,7 +173,8 @@ static size_t merge_fold(const struct ks_ranges_answering *a, const struct ks_ra
 			return SIZE_MAX;
 	}
 	if (names > 1)
-		sum.name = ks_intern_get(&fold->text, fold->of[g->name]);
+		sum.name = ks_redact_name(r->redact, KS_NAME_RANGE,
+					  ks_intern_get(&fold->text, fold->of[g->name]));
 	if (names > 0)
 		keep_best(f, a->ask->max_phases, &sum, names);
 	return i;

@@ -93,6 +93,8 @@ struct ks_ranges {
 	uint32_t *order;
 	struct ks_range_domain *domain;
 	ks_str *name;
+	ks_str *raw_name; /* NULL, or what the names were before they were published */
+	struct ks_redact *redact;
 	size_t n_threads, n_groups, n_cuts, n_ranges, n_domains, n_names;
 	uint32_t *thread_of;  /* number of arrival -> settled */
 	struct ks_arena text; /* names of our own */

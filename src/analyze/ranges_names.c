@@ -97,6 +97,31 @@ bool ks_range_settle_names(struct ks_range_settling *s)
 	return true;
 }
 
+/* --- what a report calls them --------------------------------------------------------------------
+ */
+
+void ks_ranges_redact(struct ks_ranges *r, struct ks_redact *redact)
+{
+	r->redact = redact;
+}
+
+enum ks_status ks_ranges_publish(struct ks_ranges *r, struct ks_err *err)
+{
+	if (!r->redact || r->raw_name || r->n_names == 0)
+		return KS_OK;
+	ks_str *name = ks_mem_alloc(r->n_names * sizeof(*name));
+
+	if (!name)
+		return ks_ranges_no_memory(err);
+	for (size_t i = 0; i < r->n_names; i++)
+		name[i] = ks_redact_name(r->redact, KS_NAME_RANGE, r->name[i]);
+	for (size_t i = 0; i < r->n_domains; i++)
+		r->domain[i].name = ks_redact_name(r->redact, KS_NAME_DOMAIN, r->domain[i].name);
+	r->raw_name = r->name;
+	r->name = name;
+	return KS_OK;
+}
+
 /* --- domains -------------------------------------------------------------------------------------
  */
 

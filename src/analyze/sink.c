@@ -28,7 +28,7 @@ static enum ks_status on_meta(void *self, const struct ks_trace_meta *m, struct 
 
 	a->meta = *m;
 	a->meta.kind = ks_arena_dup(a->arena, m->kind);
-	a->meta.path = ks_arena_dup(a->arena, m->path);
+	a->meta.path = ks_redact_path(a->ctx->redact, ks_arena_dup(a->arena, m->path));
 	a->meta.product = ks_arena_dup(a->arena, m->product);
 	a->meta.product_version = ks_arena_dup(a->arena, m->product_version);
 	a->meta.schema_version = ks_arena_dup(a->arena, m->schema_version);
@@ -72,7 +72,8 @@ static enum ks_status on_process(void *self, const struct ks_trace_process *p, s
 	if (!KS_GROW(a->process, a->process_cap, a->n_processes + 1, max))
 		return ks_sink_no_memory(err);
 	a->process[a->n_processes] = *p;
-	a->process[a->n_processes++].name = ks_arena_dup(a->arena, p->name);
+	a->process[a->n_processes++].name =
+		ks_redact_name(a->ctx->redact, KS_NAME_PROCESS, ks_arena_dup(a->arena, p->name));
 	return ks_arena_failed(a->arena) ? ks_sink_no_memory(err) : KS_OK;
 }
 
@@ -86,7 +87,7 @@ static enum ks_status on_holding(void *self, const struct ks_trace_holding *h, s
 	if (!KS_GROW(a->holding, a->holding_cap, a->n_holdings + 1, max))
 		return ks_sink_no_memory(err);
 	a->holding[a->n_holdings++] = (struct ks_holding){
-		.table = ks_arena_dup(a->arena, h->table),
+		.table = ks_redact_text(a->ctx->redact, ks_arena_dup(a->arena, h->table)),
 		.rows = h->rows,
 		.analysed = h->analysed,
 	};
@@ -98,11 +99,12 @@ static enum ks_status on_diagnostic(void *self, const struct ks_trace_diagnostic
 {
 	struct ks_analysis *a = self;
 	const size_t max = (size_t)ks_limit(KS_LIMIT_DIAGNOSTICS);
+	const ks_str text = ks_redact_text(a->ctx->redact, d->text);
 
 	for (size_t i = 0; i < a->n_diagnostics; i++) {
 		struct ks_diagnostic *have = &a->diagnostic[i];
 
-		if (have->severity == d->severity && ks_str_eq(have->text, d->text)) {
+		if (have->severity == d->severity && ks_str_eq(have->text, text)) {
 			have->count++;
 			return KS_OK;
 		}
@@ -115,7 +117,7 @@ static enum ks_status on_diagnostic(void *self, const struct ks_trace_diagnostic
 		return ks_sink_no_memory(err);
 	a->diagnostic[a->n_diagnostics++] = (struct ks_diagnostic){
 		.severity = d->severity,
-		.text = ks_arena_dup(a->arena, d->text),
+		.text = ks_arena_dup(a->arena, text),
 		.count = 1,
 	};
 	return ks_arena_failed(a->arena) ? ks_sink_no_memory(err) : KS_OK;

@@ -41,6 +41,8 @@ static enum ks_status no_such_range(struct ks_analysis *a, struct ks_err *err)
 		return within(err, KS_TEXT_ERR_AN_WITHIN_NO_RANGES, spec->text, KS_STR_NONE);
 	ks_buf_init(&list, 64 * KS_ERR_ARG_LEN);
 	for (size_t i = 0; i < n; i++)
+		near[i] = ks_redact_name(a->ctx->redact, KS_NAME_RANGE, near[i]);
+	for (size_t i = 0; i < n; i++)
 		ks_buf_fmt(&list, "%s%.*s", i ? ", " : "", (int)(near[i].n < 40 ? near[i].n : 40),
 			   near[i].p);
 	const enum ks_status st =
@@ -144,7 +146,8 @@ enum ks_status ks_sink_on_thread(void *self, const struct ks_trace_thread *t, st
 	if (!KS_GROW(a->thread, a->thread_cap, a->n_threads + 1, max))
 		return ks_sink_no_memory(err);
 	a->thread[a->n_threads] = *t;
-	a->thread[a->n_threads++].name = ks_arena_dup(a->arena, t->name);
+	a->thread[a->n_threads++].name =
+		ks_redact_name(a->ctx->redact, KS_NAME_THREAD, ks_arena_dup(a->arena, t->name));
 	return ks_arena_failed(a->arena) ? ks_sink_no_memory(err) : KS_OK;
 }
 

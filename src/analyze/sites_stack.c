@@ -207,8 +207,12 @@ static void insert_site(const struct stacks *s, struct site *top, size_t *n,
 
 static void add_name(const struct stacks *s, struct ks_buf *b, const struct entry *e, bool module)
 {
-	const ks_str symbol = symbol_text(s, e), file = ks_intern_get(&s->texts, e->module);
+	struct ks_redact *redact = s->a->ctx->redact;
+	const ks_str file = ks_redact_path(redact, ks_intern_get(&s->texts, e->module));
+	ks_str symbol = symbol_text(s, e);
 
+	if (e->symbol != CUT_MARK)
+		symbol = ks_redact_name(redact, KS_NAME_FUNCTION, symbol);
 	if (e->symbol == 0)
 		ks_buf_fmt(b, "[%.*s]", (int)file.n, file.p);
 	else

@@ -65,8 +65,10 @@ static enum ks_status name_groups(struct ks_slices *s, struct ks_err *err)
 
 		ks_buf_reset(&text);
 		whole = intern(s,
-			       kernel < a->n_kernels ? a->kernel[kernel].name
-						     : name_of_group(s, g, &text),
+			       kernel < a->n_kernels
+				       ? a->kernel[kernel].name
+				       : ks_redact_name(a->ctx->redact, KS_NAME_KERNEL,
+							name_of_group(s, g, &text)),
 			       &s->group_name[g]);
 	}
 	ks_buf_release(&text);
@@ -232,7 +234,8 @@ static enum ks_status place_calls(struct ks_slices *s, struct ks_err *err)
 		const ks_str name = (uint64_t)key->name < s->a->ref_cap ? s->a->ref_text[key->name]
 									: KS_STR_NONE;
 
-		if (!intern(s, name, &k->name[i]) || !set_place(s, &place, &k->track[i]))
+		if (!intern(s, ks_redact_text(s->a->ctx->redact, name), &k->name[i]) ||
+		    !set_place(s, &place, &k->track[i]))
 			return ks_slices_no_memory(err);
 	}
 	return KS_OK;

@@ -236,11 +236,18 @@ static ks_str number_text(struct ks_arena *arena, uint64_t n)
 	return ks_arena_dup(arena, ks_str_c(text));
 }
 
+/* A name in a sentence or an answer: nothing is looked up by it any more. */
+static ks_str public_name(const struct ks_ranges *r, ks_str name)
+{
+	return ks_redact_name(r->redact, KS_NAME_RANGE, name);
+}
+
 static struct ks_msg why_not(const struct finding *f, struct ks_arena *arena)
 {
 	const struct candidate *c = &f->best_failed;
 	const ks_str fewest = number_text(arena, FEWEST_STEPS);
-	const ks_str arg[3] = { ks_intern_get(&f->fold.text, c->fold), number_text(arena, c->n),
+	const ks_str arg[3] = { public_name(f->r, ks_intern_get(&f->fold.text, c->fold)),
+				number_text(arena, c->n),
 				c->fault == FAULT_FEW ? fewest
 						      : ks_arena_fmt(arena, "%.2f", c->cv) };
 
@@ -273,9 +280,11 @@ static struct ks_msg why_none(const struct finding *f, const struct asking *ask,
 	const size_t n = ks_ranges_nearest(f->r, ask->name, near, KS_ARRAY_LEN(near));
 
 	for (size_t i = 0; i < n; i++)
+		near[i] = public_name(f->r, near[i]);
+	for (size_t i = 0; i < n; i++)
 		list = ks_arena_fmt(arena, "%.*s%s%.*s", (int)list.n, list.n ? list.p : "",
 				    i ? ", " : "", (int)near[i].n, near[i].p);
-	const ks_str arg[2] = { ask->name, list };
+	const ks_str arg[2] = { public_name(f->r, ask->name), list };
 
 	return say(arena, KS_TEXT_AN_STEPS_NOT_THERE, arg, 2);
 }
@@ -303,7 +312,8 @@ static bool put_steps(const struct finding *f, struct ks_arena *arena, struct ks
 	}
 	out->name = one_name ? r->name[r->group[r->range[f->best_row[0]].group].name]
 			     : ks_arena_dup(arena, ks_intern_get(&f->fold.text, f->best.fold));
-	out->domain = r->domain[f->best.domain].name;
+	out->name = public_name(r, out->name);
+	out->domain = ks_redact_name(r->redact, KS_NAME_DOMAIN, r->domain[f->best.domain].name);
 	out->step = r->step = step;
 	out->n = r->n_steps = n;
 	ks_steps_mark(step, out, v);

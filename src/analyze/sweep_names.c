@@ -48,7 +48,8 @@ static ks_str kernel_name(struct ks_sweep_names *n, uint32_t pair)
 		return KS_LIT("");
 	}
 	if (!n->group[group].p)
-		n->group[group] = function_of(n, group);
+		n->group[group] =
+			ks_redact_name(n->a->ctx->redact, KS_NAME_KERNEL, function_of(n, group));
 	return n->group[group];
 }
 

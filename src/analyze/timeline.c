@@ -50,6 +50,8 @@ enum ks_status ks_timeline_open(struct ks_analysis *a, struct ks_err *err)
 		return no_memory(err);
 	if ((sel->keep_slices || sel->draw_timeline) && !a->slices)
 		return no_memory(err);
+	ks_ranges_redact(a->ranges, a->ctx->redact);
+	ks_comm_redact(a->comm, a->ctx->redact);
 	return KS_OK;
 }
 
@@ -270,10 +272,11 @@ enum ks_status ks_timeline_build(struct ks_analysis *a, struct ks_report *r, str
 	a->timeline = t;
 	r->timeline = t;
 	t->window = (struct ks_window_facts){ .on = a->window.on,
-					      .text = ks_arena_dup(a->arena, a->sel->within),
+					      .text = r->within,
 					      .from_ns = r->span_start_ns,
 					      .to_ns = r->span_start_ns + r->span_ns,
 					      .cut_launches = a->window.cut_launches };
+	KS_TRY(ks_ranges_publish(a->ranges, err));
 	KS_TRY(answer_ranges(a, t, err));
 	KS_TRY(ks_sweep_answer(a, r, t, err));
 	KS_TRY(ks_copies_answer(a, r, t, err));

@@ -247,6 +247,11 @@ static enum ks_status make_gpus(struct ks_analysis *a, struct ks_report *r, stru
 		gpu[n++].how = ks_store_msg(r->ev, KS_TEXT_AN_HOW_NOT_USED, NULL);
 	}
 	qsort(gpu, n, sizeof(*gpu), by_use);
+	for (size_t i = 0; a->ctx->redact && i < n; i++) {
+		gpu[i].uuid = gpu[i].bus = KS_LIT("");
+		gpu[i].name = ks_redact_text(a->ctx->redact, gpu[i].name);
+		gpu[i].chip = ks_redact_text(a->ctx->redact, gpu[i].chip);
+	}
 	r->gpu = gpu;
 	r->n_gpus = n;
 	while (r->n_gpus_used < n && gpu[r->n_gpus_used].used)
