@@ -50,7 +50,10 @@ struct ks_packet { /* the model after trimming; all text in the documents' langu
 	size_t n_env, more_env;
 	ks_str more_env_code[KS_PACKET_ENV]; /* environment_refusals_more.codes */
 	size_t n_more_env_codes;
-	ks_str clock_lock; /* "" unless known */
+	ks_str clock_lock;				    /* "" where nothing was said of it */
+	ks_str calibration, memtrace_name, memtrace_sha256; /* inputs of the protocol; "" none */
+	bool selftest_band;
+	bool was_read; /* from a file: its sizes are the file's until it is written again */
 	ks_str trimmed[KS_PACKET_STEPS], trimmed_id[32];
 	size_t n_trimmed, n_trimmed_ids;
 	bool over_budget;
@@ -71,7 +74,8 @@ struct ks_packet_spec {
 enum ks_status ks_packet_make(const struct ks_ctx *ctx, const struct ks_report *report,
 			      const struct ks_packet_spec *spec, struct ks_packet **packet,
 			      struct ks_err *err);
-/* The one serializer; compact, no trailing newline. */
+/* The one serializer; compact, no trailing newline. A packet that was read is not trimmed again:
+ * one that is larger than the budget says so. */
 void ks_packet_write(const struct ks_ctx *ctx, const struct ks_packet *p, struct ks_out *out);
 
 #endif

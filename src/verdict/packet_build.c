@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "verdict/environment.h"
 #include "verdict/packet_internal.h"
 
 /* --- parts ------------------------------------------------------------------------------------ */
@@ -130,6 +131,38 @@ static void add_next(struct ks_packet_work *w, const struct ks_verdicts *v)
 	p->n_next_written = p->n_next < KS_PACKET_NEXT_WRITTEN ? p->n_next : KS_PACKET_NEXT_WRITTEN;
 }
 
+static void add_environment(struct ks_packet_work *w)
+{
+	const struct ks_report *r = w->p->report;
+	struct ks_packet *p = w->p;
+	size_t n = 0;
+	const struct ks_env_refusal *env =
+		ks_environment(r, (enum ks_lang)w->ctx->doc_lang, w->arena, &n);
+
+	for (size_t i = 0; env && i < n; i++) {
+		if (p->n_env < KS_PACKET_ENV) {
+			p->env[p->n_env].slug = env[i].slug;
+			p->env[p->n_env++].message = ks_clip(w->arena, env[i].message, KS_CLIP_ENV);
+			continue;
+		}
+		if (p->n_more_env_codes < KS_PACKET_ENV)
+			p->more_env_code[p->n_more_env_codes++] = env[i].slug;
+		p->more_env++;
+	}
+}
+
+static void add_inputs(struct ks_packet *p, const struct ks_carried *c)
+{
+	if (!c)
+		return;
+	p->calibration = c->calibration;
+	p->memtrace_name = c->memtrace_name;
+	p->memtrace_sha256 = c->memtrace_sha256;
+	if (c->clock_lock.n > 0)
+		p->clock_lock = ks_clock_lock(p->report);
+	p->selftest_band = c->selfcheck && c->selfcheck->n_dram_band > 0;
+}
+
 /* --- front ------------------------------------------------------------------------------------ */
 
 static double own_time(const struct ks_ctx *ctx, double wall_s)
@@ -164,6 +197,8 @@ enum ks_status ks_packet_make(const struct ks_ctx *ctx, const struct ks_report *
 	add_verdicts(&w, v);
 	add_groups(&w, v);
 	add_next(&w, v);
+	add_environment(&w);
+	add_inputs(p, report->carried);
 	if (ks_packet_add_remedies(&w, v)) {
 		ks_packet_cite(&w);
 		ks_packet_trim(&w);

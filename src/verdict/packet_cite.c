@@ -64,7 +64,8 @@ static void add_code(struct ks_packet_work *w, ks_str slug)
 
 bool ks_packet_add_remedies(struct ks_packet_work *w, const struct ks_verdicts *v)
 {
-	size_t most = v->n + v->n_unmeasured + v->n_blocked_by;
+	const struct ks_packet *p = w->p;
+	size_t most = v->n + v->n_unmeasured + v->n_blocked_by + p->n_env + p->n_more_env_codes;
 
 	w->p->remedy = KS_ARENA_NEWS(w->arena, struct ks_packet_remedy, most);
 	w->p->omitted_code = KS_ARENA_NEWS(w->arena, ks_str, most);
@@ -76,6 +77,10 @@ bool ks_packet_add_remedies(struct ks_packet_work *w, const struct ks_verdicts *
 		add_refused(w, v->unmeasured[i].first);
 	for (size_t i = 0; i < v->n_blocked_by; i++)
 		add_code(w, v->blocked_by[i]);
+	for (size_t i = 0; i < p->n_env; i++)
+		add_code(w, p->env[i].slug);
+	for (size_t i = 0; i < p->n_more_env_codes; i++)
+		add_code(w, p->more_env_code[i]);
 	w->p->n_remedies = w->n_all;
 	return true;
 }

@@ -91,6 +91,7 @@ static void cost(struct ks_reader *r, const json_t *j)
 	p->report_bytes = count_of(j, "report_bytes");
 	p->packet_bytes = count_of(j, "packet_bytes");
 	p->over_budget = ks_pj_true(j, "over_budget");
+	p->selftest_band = ks_pj_true(j, "selftest_band");
 	const ks_str *s =
 		ks_pj_strings(r->a, json_object_get(j, "trimmed"), KS_PACKET_STEPS, &p->n_trimmed);
 
@@ -153,6 +154,11 @@ static void head(struct ks_reader *r, const json_t *root)
 	r->v->blocked_by = ks_pj_strings(r->a, json_object_get(env, "blocked_by"), KS_READ_CODES,
 					 &r->v->n_blocked_by);
 	r->p->clock_lock = ks_pj_str(r->a, root, "clock_lock");
+	r->p->calibration = ks_pj_str(r->a, protocol, "calibration");
+	const json_t *trace = json_object_get(protocol, "memtrace");
+
+	r->p->memtrace_name = ks_pj_str(r->a, trace, "name");
+	r->p->memtrace_sha256 = ks_pj_str(r->a, trace, "sha256");
 	r->p->report_path = ks_pj_str(r->a, root, "report_path");
 }
 
@@ -272,6 +278,7 @@ static bool open_model(struct ks_reader *r)
 	r->report->ev = ks_store_open(r->a);
 	r->report->verdicts = r->v;
 	r->p->report = r->report;
+	r->p->was_read = true;
 	return r->report->ev != NULL;
 }
 
@@ -295,6 +302,7 @@ enum ks_status ks_packet_parse(const struct ks_ctx *ctx, ks_str text, const char
 		return ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_VD_NOT_JSON, where, line, fault.text,
 				  NULL);
 	}
+	r.report->redacted = ks_redact_mode_of(ctx->redact);
 	enum ks_status st = read_root(&r, root);
 
 	json_decref(root);

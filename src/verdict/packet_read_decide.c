@@ -156,6 +156,9 @@ static void value(struct ks_reader *r, const json_t *j, struct ks_verdict_row *r
 	row->prov = KS_PROV_UNAVAILABLE;
 	if (row->status == KS_VERDICT_STATUS_REFUSED) {
 		row->refused = refusal(r, json_object_get(j, "refusal"));
+		/* of the conditional answer among its facts, never of a value */
+		if (ks_str_eqc(ks_pj_str(r->a, j, "provenance"), ks_prov_name(KS_PROV_ESTIMATED)))
+			row->prov = KS_PROV_ESTIMATED;
 		return; /* a refused decision has no value, whatever the file says (02 §6) */
 	}
 	row->value = ks_pj_value(r->a, json_object_get(j, "value"));

@@ -5,7 +5,7 @@
  * side facts, then whole entries; commands of remedies and facts of the ranking decisions last.
  * Ours are nested_facts, verdict_hints, omitted_codes, refusal_observed, report_path, and behind
  * all others premises, id_lists, refusal_details: without them a hostile input could exceed the
- * budget.
+ * budget. What ranks (top, top_ms, share_pct of kernel_time) is never dropped.
  */
 #include "base/io.h"
 #include "base/str.h"
@@ -329,16 +329,48 @@ static bool drop_commands(struct ks_packet_work *w)
 	return changed;
 }
 
+/* What ranks: which kernel, how long, what share. Takes a name to at most 48 bytes whatever is in
+ * it. */
+static bool ranking_only(struct ks_packet_work *w, struct ks_verdict_row *row)
+{
+	static const char *const keep[] = { "top", "top_ms", "share_pct" };
+	struct ks_kv *fact = KS_ARENA_NEWS(w->arena, struct ks_kv, KS_ARRAY_LEN(keep));
+	size_t n = 0;
+
+	for (size_t i = 0; fact && i < row->n_facts; i++) {
+		for (size_t j = 0; j < KS_ARRAY_LEN(keep); j++) {
+			if (n == KS_ARRAY_LEN(keep) || !ks_str_eqc(row->fact[i].key, keep[j]))
+				continue;
+			fact[n] = row->fact[i];
+			if (fact[n].value.kind == KS_V_TEXT)
+				fact[n].value.s = ks_clip_plain(fact[n].value.s, KS_CLIP_FACT);
+			else if (!ks_value_is_number(&fact[n].value))
+				fact[n].value = KS_VAL_NONE;
+			n++;
+		}
+	}
+	const bool fewer = n < row->n_facts;
+
+	row->fact = fact;
+	row->n_facts = n;
+	return fewer;
+}
+
 static bool drop_facts(struct ks_packet_work *w)
 {
 	bool changed = false;
 
 	for (size_t i = 0; i < w->p->n_verdicts; i++) {
-		if (w->p->verdict[i].n_facts == 0)
-			continue;
-		w->p->verdict[i].n_facts = 0;
-		note_id(w, "facts_primary", i);
-		changed = true;
+		struct ks_verdict_row *row = &w->p->verdict[i];
+		bool fewer = row->n_facts > 0;
+
+		if (row->id == KS_VERDICT_KERNEL_TIME)
+			fewer = ranking_only(w, row);
+		else
+			row->n_facts = 0;
+		if (fewer)
+			note_id(w, "facts_primary", i);
+		changed = changed || fewer;
 	}
 	return changed;
 }
@@ -369,19 +401,32 @@ static bool one_premise(struct ks_packet_work *w)
 
 static bool drop_id_lists(struct ks_packet_work *w)
 {
-	bool changed = w->p->n_trimmed_ids > 0 || w->p->n_more_listed > 0;
+	struct ks_packet *p = w->p;
+	bool changed = p->n_trimmed_ids > 0 || p->n_more_listed > 0 || p->n_more_env_codes > 0 ||
+		       p->calibration.n > 0 || p->memtrace_name.n > 0;
 
-	w->p->n_trimmed_ids = 0;
-	w->p->n_more_listed = 0;
+	p->n_trimmed_ids = 0;
+	p->n_more_listed = 0;
+	p->n_more_env_codes = 0;
+	p->calibration = KS_STR_NONE; /* the hash of the protocol stands for them */
+	p->memtrace_name = KS_STR_NONE;
 	return changed;
 }
 
-/* Codes stay findable: they move to the list of omitted ones, the cited first. */
+/* Codes stay findable: they move to the list of omitted ones, the cited first. Groups and the
+ * environment become numbers, or their codes alone could fill the packet. What is left is five
+ * decisions of fixed fields and texts of at most 48 bytes: less than the budget of 4096. */
 static bool drop_remedies(struct ks_packet_work *w)
 {
 	struct ks_packet *p = w->p;
-	bool changed = p->n_remedies > 0;
+	bool changed = p->n_remedies + p->n_groups + p->n_env > 0;
 
+	for (; p->n_groups > 0; p->n_groups--) {
+		p->more_groups++;
+		p->more_metrics += p->group[p->n_groups - 1].count;
+	}
+	p->more_env += p->n_env;
+	p->n_env = 0;
 	p->n_remedies = 0;
 	ks_packet_cite(w);
 	while (p->n_omitted_listed > 0 && !p->remedy[p->n_omitted_listed - 1].cited)

@@ -8,7 +8,8 @@
 #include "evidence/value.h"
 #include "verdict/packet_internal.h"
 
-#define CLIP_ID 48 /* bytes, of ids and codes that may come from a file of another version */
+#define CLIP_HASH 64 /* SHA-256 in hexadecimal */
+#define CLIP_ID	  48 /* bytes, of ids and codes that may come from a file of another version */
 
 static void kv_id(struct ks_jsonw *w, const char *key, ks_str s)
 {
@@ -49,6 +50,21 @@ static void kv_unit(struct ks_jsonw *w, enum ks_unit unit, ks_str text)
 		ks_jsonw_kv_cstr(w, "unit", ks_unit_info(unit)->symbol);
 }
 
+/* Files a measurement depends on, by name and hash. */
+static void inputs(struct ks_jsonw *w, const struct ks_packet *p)
+{
+	if (p->calibration.n > 0)
+		kv_id(w, "calibration", p->calibration);
+	if (p->memtrace_name.n == 0)
+		return;
+	ks_jsonw_key(w, "memtrace");
+	ks_jsonw_obj(w);
+	kv_id(w, "name", p->memtrace_name);
+	if (p->memtrace_sha256.n > 0)
+		ks_jsonw_kv_str(w, "sha256", ks_clip_plain(p->memtrace_sha256, CLIP_HASH));
+	ks_jsonw_obj_end(w);
+}
+
 static void head(struct ks_jsonw *w, const struct ks_packet *p)
 {
 	const struct ks_report *r = p->report;
@@ -65,6 +81,7 @@ static void head(struct ks_jsonw *w, const struct ks_packet *p)
 	kv_id(w, "window_mode", r->window_mode);
 	if (r->within.n > 0)
 		kv_id(w, "within", r->within);
+	inputs(w, p);
 	ks_jsonw_obj_end(w);
 	ks_jsonw_key(w, "env");
 	ks_jsonw_obj(w);
@@ -214,7 +231,7 @@ static void cost(struct ks_jsonw *w, const struct ks_packet *p)
 	ks_jsonw_kv_i64(w, "launches", (int64_t)p->report->total_launches);
 	ks_jsonw_kv_i64(w, "unmeasured_metrics", (int64_t)v->unmeasured_metrics);
 	ks_jsonw_kv_i64(w, "measured_metrics", (int64_t)v->measured_metrics);
-	ks_jsonw_kv_bool(w, "selftest_band", false);
+	ks_jsonw_kv_bool(w, "selftest_band", p->selftest_band);
 	if (p->report_bytes > 0)
 		ks_jsonw_kv_i64(w, "report_bytes", (int64_t)p->report_bytes);
 	if (p->n_trimmed > 0)
@@ -229,7 +246,7 @@ static void cost(struct ks_jsonw *w, const struct ks_packet *p)
 
 static void environment(struct ks_jsonw *w, const struct ks_packet *p)
 {
-	if (p->n_env == 0)
+	if (p->n_env + p->more_env == 0)
 		return;
 	ks_jsonw_key(w, "environment_refusals");
 	ks_jsonw_arr(w);
@@ -287,11 +304,11 @@ static void rest(struct ks_jsonw *w, const struct ks_packet *p)
 		ks_jsonw_kv_str(w, "report_path", p->report_path);
 }
 
-void ks_packet_write(const struct ks_ctx *ctx, const struct ks_packet *p, struct ks_out *out)
+/* All texts were made in the language of documents when the packet was built. */
+static void whole(const struct ks_packet *p, struct ks_out *out)
 {
 	struct ks_jsonw w;
 
-	(void)ctx; /* all texts were made in the language of documents when the packet was built */
 	ks_jsonw_init(&w, out, 0);
 	ks_jsonw_obj(&w);
 	head(&w, p);
@@ -302,4 +319,20 @@ void ks_packet_write(const struct ks_ctx *ctx, const struct ks_packet *p, struct
 	cost(&w, p);
 	rest(&w, p);
 	ks_jsonw_obj_end(&w);
+}
+
+void ks_packet_write(const struct ks_ctx *ctx, const struct ks_packet *p, struct ks_out *out)
+{
+	if (!p->was_read) {
+		whole(p, out);
+		return;
+	}
+	/* the file's own size and ours differ by a blank here and there */
+	struct ks_packet own = *p;
+
+	own.was_read = false;
+	own.over_budget = false;
+	own.over_budget = ks_packet_measure(ctx, &own) > KS_PACKET_BYTES;
+	(void)ks_packet_measure(ctx, &own);
+	whole(&own, out);
 }

@@ -11,60 +11,12 @@
 #define WORTH_IDLE_PCT 10.0 /* less is the launch overhead of any program */
 #define TOP_SHARES     3    /* entries of saving_estimate_share.top (contract 02 §6) */
 
-bool ks_facts_open(struct ks_facts *f, struct ks_arena *a)
-{
-	f->kv = KS_ARENA_NEWS(a, struct ks_kv, KS_VERDICT_FACTS);
-	f->n = 0;
-	return f->kv != NULL;
-}
-
-void ks_facts_add(struct ks_facts *f, const char *key, struct ks_value v)
-{
-	BUG_ON(f->n == KS_VERDICT_FACTS);
-	if (f->n < KS_VERDICT_FACTS)
-		f->kv[f->n++] = (struct ks_kv){ ks_str_c(key), v };
-}
-
 static double ms(ks_ns ns)
 {
 	return (double)ns / KS_NS_PER_MS;
 }
 
-static struct ks_verdict_row *add(struct ks_decide *d, enum ks_verdict id, enum ks_vstatus status)
-{
-	struct ks_verdict_row *row = &d->row[d->n++];
-
-	*row = (struct ks_verdict_row){
-		.id = id,
-		.name = ks_str_c(ks_verdict_info(id)->id),
-		.status = status,
-		.prov = KS_PROV_UNAVAILABLE,
-		.mdd = -1.0,
-	};
-	return row;
-}
-
-static void refuse(struct ks_verdict_row *row, const struct ks_refused *why)
-{
-	row->status = KS_VERDICT_STATUS_REFUSED;
-	row->value = KS_VAL_NONE;
-	row->unit = KS_UNIT_NONE;
-	row->prov = KS_PROV_UNAVAILABLE;
-	row->refused = why;
-}
-
-static void rests_on(struct ks_decide *d, struct ks_verdict_row *row, const struct ks_ev *const *ev,
-		     size_t n)
-{
-	ks_str *name = KS_ARENA_NEWS(d->arena, ks_str, n);
-
-	for (size_t i = 0; name && i < n; i++)
-		if (ev[i])
-			name[row->n_metrics++] = ev[i]->name;
-	row->metric = name;
-}
-
-static const struct ks_ev *find(const struct ks_decide *d, enum ks_metric metric)
+const struct ks_ev *ks_decide_stored(const struct ks_decide *d, enum ks_metric metric)
 {
 	const struct ks_store *ev = d->report->ev;
 
@@ -192,14 +144,14 @@ static struct ks_msg look_closer(struct ks_decide *d)
 	return m;
 }
 
-static void kernel_time(struct ks_decide *d)
+static void longest(struct ks_decide *d)
 {
-	struct ks_verdict_row *row = add(d, KS_VERDICT_KERNEL_TIME, KS_VERDICT_STATUS_OK);
-	const struct ks_ev *total = find(d, KS_METRIC_GPU_TIME_DURATION_SUM);
+	struct ks_verdict_row *row = ks_decide_add(d, KS_VERDICT_KERNEL_TIME, KS_VERDICT_STATUS_OK);
+	const struct ks_ev *total = ks_decide_stored(d, KS_METRIC_GPU_TIME_DURATION_SUM);
 
-	rests_on(d, row, &total, 1);
+	ks_decide_rests_on(d, row, &total, 1);
 	if (total && total->refused) {
-		refuse(row, total->refused);
+		ks_decide_refuse(row, total->refused);
 		return;
 	}
 	row->value = total ? total->value : KS_VAL_REAL(ms(d->top->total_ns));
@@ -210,55 +162,64 @@ static void kernel_time(struct ks_decide *d)
 	kernel_time_premises(d, row);
 }
 
+/* Reports that are read back need not list their kernels by time. */
+static const struct ks_kernel *next_longest(const struct ks_report *r,
+					    const struct ks_kernel *const *taken, size_t n)
+{
+	const struct ks_kernel *best = NULL;
+
+	for (size_t i = 0; i < r->n_kernels; i++) {
+		bool used = r->kernel[i].is_device;
+
+		for (size_t j = 0; j < n; j++)
+			used = used || taken[j] == &r->kernel[i];
+		if (!used && (!best || r->kernel[i].total_ns > best->total_ns))
+			best = &r->kernel[i];
+	}
+	return best;
+}
+
 static struct ks_value top_shares(struct ks_decide *d)
 {
-	const struct ks_report *r = d->report;
 	struct ks_value *item = KS_ARENA_NEWS(d->arena, struct ks_value, TOP_SHARES);
 	struct ks_kv *kv = KS_ARENA_NEWS(d->arena, struct ks_kv, 2 * TOP_SHARES);
+	const struct ks_kernel *taken[TOP_SHARES];
 	size_t n = 0;
 
-	for (size_t i = 0; item && kv && i < r->n_kernels && n < TOP_SHARES; i++) {
-		const struct ks_kernel *k = &r->kernel[i];
-
-		if (k->is_device)
-			continue;
+	for (const struct ks_kernel *k; item && kv && n < TOP_SHARES; n++) {
+		k = next_longest(d->report, taken, n);
+		if (!k)
+			break;
+		taken[n] = k;
 		kv[2 * n] = (struct ks_kv){ KS_LIT("kernel"), KS_VAL_TEXT(k->name) };
 		kv[2 * n + 1] = (struct ks_kv){ KS_LIT("pct"), KS_VAL_REAL(k->share_pct) };
 		item[n] = (struct ks_value){ .kind = KS_V_OBJECT, .field = &kv[2 * n], .n = 2 };
-		n++;
 	}
 	return (struct ks_value){ .kind = KS_V_ARRAY, .item = item, .n = n };
 }
 
-static void saving_share(struct ks_decide *d)
+/* What is missing before a share of time becomes a sum of money. */
+static ks_str needs(const struct ks_decide *d)
 {
-	struct ks_verdict_row *row =
-		add(d, KS_VERDICT_SAVING_ESTIMATE_SHARE, KS_VERDICT_STATUS_SOFT);
-	const struct ks_ev *total = find(d, KS_METRIC_GPU_TIME_DURATION_SUM);
-	struct ks_facts f;
+	const bool work = ks_decide_has_value(ks_decide_ev(d, KS_METRIC_EST_ACHIEVED_GBS));
+	const bool price = ks_decide_has_value(ks_decide_ev(d, KS_METRIC_KS_COST_PER_HOUR));
 
-	rests_on(d, row, &total, 1);
-	if (total && total->refused) {
-		refuse(row, total->refused);
-		return;
-	}
+	if (work)
+		return price ? KS_LIT("workload") : KS_LIT("price");
+	return price ? KS_LIT("calibration") : KS_LIT("calibration, price");
+}
+
+void ks_decide_time_share(struct ks_decide *d, struct ks_facts *f)
+{
 	struct ks_value top = top_shares(d);
 
-	row->value = KS_VAL_REAL(d->top->share_pct);
-	row->unit = KS_UNIT_PCT;
-	row->prov = KS_PROV_EXACT; /* a ratio of two exact sums (contract 02 §6) */
-	row->next = (struct ks_msg){ .id = KS_TEXT_VD_NEXT_SAVING_SHARE };
-	if (!ks_facts_open(&f, d->arena))
-		return;
-	ks_facts_add(&f, "basis", KS_VAL_TEXT(KS_LIT("time_share")));
-	ks_facts_add(&f, "money", KS_VAL_TEXT(KS_LIT("unavailable")));
-	ks_facts_add(&f, "needs", KS_VAL_TEXT(KS_LIT("calibration, price")));
-	ks_facts_add(&f, "n", KS_VAL_INT((int64_t)top.n));
-	ks_facts_add(&f, "top_kernel", KS_VAL_TEXT(d->top->name));
-	ks_facts_add(&f, "top_pct", KS_VAL_REAL(d->top->share_pct));
-	ks_facts_add(&f, "top", top);
-	row->fact = f.kv;
-	row->n_facts = f.n;
+	ks_facts_add(f, "basis", KS_VAL_TEXT(KS_LIT("time_share")));
+	ks_facts_add(f, "money", KS_VAL_TEXT(KS_LIT("unavailable")));
+	ks_facts_add(f, "needs", KS_VAL_TEXT(needs(d)));
+	ks_facts_add(f, "n", KS_VAL_INT((int64_t)top.n));
+	ks_facts_add(f, "top_kernel", KS_VAL_TEXT(d->top->name));
+	ks_facts_add(f, "top_pct", KS_VAL_REAL(d->top->share_pct));
+	ks_facts_add(f, "top", top);
 }
 
 /* What to try, by what the limit is. Several limits at once (a+b) get the general advice. */
@@ -286,12 +247,14 @@ static enum ks_text occupancy_hint(const struct ks_ev *limiter, double pct)
 	return KS_TEXT_VD_NEXT_OCC_SEVERAL;
 }
 
-static void occupancy(struct ks_decide *d)
+void ks_decide_occupancy(struct ks_decide *d)
 {
+	if (!d->top)
+		return;
 	const struct ks_ev *ev[3] = {
-		find(d, KS_METRIC_MEAS_ACHIEVED_OCCUPANCY_PCT),
-		find(d, KS_METRIC_KS_THEORETICAL_OCCUPANCY_PCT),
-		find(d, KS_METRIC_KS_OCCUPANCY_LIMITER),
+		ks_decide_stored(d, KS_METRIC_MEAS_ACHIEVED_OCCUPANCY_PCT),
+		ks_decide_stored(d, KS_METRIC_KS_THEORETICAL_OCCUPANCY_PCT),
+		ks_decide_stored(d, KS_METRIC_KS_OCCUPANCY_LIMITER),
 	};
 	bool achieved = ev[0] && ev[0]->value.kind != KS_V_NONE;
 	const struct ks_ev *value = achieved ? ev[0] : ev[1];
@@ -299,17 +262,15 @@ static void occupancy(struct ks_decide *d)
 
 	if (!value)
 		return;
-	struct ks_verdict_row *row = add(d, KS_VERDICT_OCCUPANCY,
-					 achieved ? KS_VERDICT_STATUS_OK : KS_VERDICT_STATUS_SOFT);
+	struct ks_verdict_row *row = ks_decide_add(
+		d, KS_VERDICT_OCCUPANCY, achieved ? KS_VERDICT_STATUS_OK : KS_VERDICT_STATUS_SOFT);
 
-	rests_on(d, row, ev, KS_ARRAY_LEN(ev));
+	ks_decide_rests_on(d, row, ev, KS_ARRAY_LEN(ev));
 	if (value->refused) {
-		refuse(row, value->refused);
+		ks_decide_refuse(row, value->refused);
 		return;
 	}
-	row->value = value->value;
-	row->unit = value->unit;
-	row->prov = value->prov;
+	ks_decide_value(row, value);
 	if (!ks_facts_open(&f, d->arena))
 		return;
 	if (ev[1] && ev[1]->value.kind != KS_V_NONE)
@@ -335,7 +296,8 @@ static bool cause_known(const struct ks_report *r)
 /* No kernel at all: the one decision there is says why. */
 static void nothing(struct ks_decide *d)
 {
-	struct ks_verdict_row *row = add(d, KS_VERDICT_KERNEL_TIME, KS_VERDICT_STATUS_REFUSED);
+	struct ks_verdict_row *row =
+		ks_decide_add(d, KS_VERDICT_KERNEL_TIME, KS_VERDICT_STATUS_REFUSED);
 	struct ks_nothing why = ks_nothing_to_rank(d->report);
 	const struct ks_contents *c = &d->report->contents;
 	struct ks_kv observed[4] = {
@@ -358,13 +320,10 @@ static void nothing(struct ks_decide *d)
 				       });
 }
 
-void ks_verdict_rank(struct ks_decide *d)
+void ks_decide_kernel_time(struct ks_decide *d)
 {
-	if (!d->top) {
+	if (d->top)
+		longest(d);
+	else
 		nothing(d);
-		return;
-	}
-	kernel_time(d);
-	saving_share(d);
-	occupancy(d);
 }

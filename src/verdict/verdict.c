@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * From a finished report to its decisions. Every number is one the report already has. Decisions
- * about money, tokens or a ledger are made only where the user gave them, and nothing here reads
- * those.
+ * about money, tokens or a ledger are made only where the user gave them or asked.
  */
 #include "verdict/verdict.h"
 
@@ -23,10 +22,13 @@ const char *ks_vstatus_name(enum ks_vstatus s)
 
 static const struct ks_kernel *top_kernel(const struct ks_report *r)
 {
+	const struct ks_kernel *top = NULL;
+
+	/* a report that is read back need not list them by time */
 	for (size_t i = 0; i < r->n_kernels; i++)
-		if (!r->kernel[i].is_device)
-			return &r->kernel[i];
-	return NULL;
+		if (!r->kernel[i].is_device && (!top || r->kernel[i].total_ns > top->total_ns))
+			top = &r->kernel[i];
+	return top;
 }
 
 static void tier(const struct ks_decide *d, struct ks_verdicts *v)
@@ -46,11 +48,21 @@ static void tier(const struct ks_decide *d, struct ks_verdicts *v)
 	v->n_blocked_by = KS_ARRAY_LEN(unknown);
 }
 
+/* In the order of contract 02 §6, which is that of verdicts.def. */
+static void (*const decisions[])(struct ks_decide *d) = {
+	ks_decide_kernel_time, ks_decide_cost,	 ks_decide_truth,     ks_decide_saving,
+	ks_decide_dram,	       ks_decide_ledger, ks_decide_occupancy, ks_decide_roofline,
+	ks_decide_issue_slot,  ks_decide_l2,	 ks_decide_over_peak, ks_decide_static_mix,
+};
+
 static bool decide(struct ks_decide *d, struct ks_verdicts *v)
 {
-	ks_verdict_rank(d);
-	for (size_t i = 0; i < d->n; i++)
-		ks_premise_degrade(d, &d->row[i]);
+	if (!ks_decide_look(d))
+		return false;
+	for (size_t i = 0; i < KS_ARRAY_LEN(decisions); i++)
+		decisions[i](d);
+	ks_decide_degrade(d);
+	ks_decide_bands(d);
 	v->row = d->row;
 	v->n = d->n;
 	tier(d, v);

@@ -52,4 +52,15 @@ r["meta"]["environment_refusals"] = [{"code": "nsys_missing", "message": "no nsy
 json.dump(r, open("env.ksreport.json", "w"))
 PY
 violates 1 'nsys_missing: no nsys here' "-i: an environment refusal of the run" --quiet -i env.ksreport.json --csv --set basic
+python3 - <<'PY'
+import json
+r = json.load(open("run.ksreport.json"))
+r["meta"]["clock_lock"] = {"state": "unlocked", "source": "nvml"}
+json.dump(r, open("clock.ksreport.json", "w"))
+r["meta"]["clock_lock"]["state"] = "unknown"
+json.dump(r, open("unknown.ksreport.json", "w"))
+PY
+violates 1 'clock_not_locked: ' "-i: clocks that are known not to be locked" --quiet -i clock.ksreport.json --csv --set basic
+run "$KS_BIN" --strict --quiet -i unknown.ksreport.json --csv --set basic
+is "$rc/$err" "0/" "-i: clocks nobody read break nothing"
 done_testing

@@ -4,7 +4,7 @@
 
     make_seeds.py OUT
 
-writes OUT/nsys_sqlite/*.sqlite, OUT/ksreport/*.json and OUT/analysis/*. Pages of 512 bytes, so that a byte counts."""
+writes OUT/nsys_sqlite/*.sqlite, OUT/ksreport/*.json, OUT/packet/*.json and OUT/analysis/*. Pages of 512 bytes, so that a byte counts."""
 import json
 import os
 import random
@@ -89,6 +89,57 @@ def report(path, **more):
         json.dump(doc, f)
 
 
+def decided(path, rows, meta):
+    """A report of one kernel and a device whose rows make decisions; rows: (owner, name, value, unit) or a code as value."""
+    kernels = [{"name": n, "launch_count": 1, "total_ns": 5, "sections": [{"name": "SpeedOfLight", "provenance": "estimated", "metrics": [
+        {"name": m, "value": None, "provenance": "unavailable", "refusal": {"code": v}} if isinstance(v, str) and u is None else
+        {"name": m, "value": v, "unit": u, "provenance": {"meas": "measured", "est_": "estimated"}.get(m[:4], "derived")}
+        for owner, m, v, u in rows if owner == n]}]} for n in ("k", "(device)")]
+    with open(path, "w", encoding="ascii") as f:
+        json.dump({"schema_version": 1, "meta": meta, "kernels": kernels}, f)
+
+
+def packets(folder):
+    os.makedirs(folder, exist_ok=True)
+    d = "(device)"
+    decided(os.path.join(folder, "money.json"),
+            [(d, "ks__cost_per_mtok", 1.5, "EUR/Mtoken"), (d, "ks__cost_per_hour", 2.5, "EUR/h"), (d, "meas__window_energy_j", 8.0, "J"),
+             (d, "meas__window_power_mean_w", 4.0, "W"), (d, "meas__other_procs_on_gpu", 0, ""), (d, "meas__gpu_idle_pct", 1.0, "%"),
+             (d, "meas__throttle_limited_pct", 0.0, "%"), ("k", "est__kernel_cost_per_hour", 1.0, "EUR/h")],
+            {"prescription": {"currency": "EUR", "ranked": [{"kernel": "k", "pct_lo": 1, "pct_hi": 2}], "total_per_hour": 1.5}})
+    decided(os.path.join(folder, "assumed.json"),
+            [(d, "ks__cost_per_mtok", "no_price", None), (d, "ks__tokens_per_s", 5.0, "token/s"), (d, "meas__window_power_mean_w", 4.0, "W")],
+            {"prescription": {"ranked": [], "refusal": "no_calibration"}, "ncu_truth": {"pairs_compared": 0, "actions": [1]}})
+    decided(os.path.join(folder, "bytes.json"),
+            [(d, "est__dram_bytes_total", 2.0, "MB"), (d, "est__dram_bytes_per_launch", 1.0, "MB"), (d, "ks__sampler_window_coverage_pct", 79.0, "%"),
+             (d, "est__dram_vs_ledger_err_pct", 4.0, "%"), ("k", "est__dram_bytes_per_launch_trace", "trace_unavailable", None)],
+            {"ledger_basis": "per-launch", "selfcheck": {"band": {"dram_bytes_pct": {"lo": 1}}, "mdd": {"kernel_time_pct": 1}},
+             "clock_lock": {"state": "unlocked"}, "calibration": "c:1", "memtrace": {"name": "t", "sha256": "a"},
+             "environment_refusals": [{"code": "no_gpu", "message": "m"}, {"code": "a b"}]})
+    decided(os.path.join(folder, "bound.json"),
+            [("k", "est__bound", "memory", ""), ("k", "est__roofline_efficiency_pct", 50.0, "%"), ("k", "ks__over_peak_warning", 1, ""),
+             ("k", "est__issue_slot_utilization_pct", 103.0, "%"), ("k", "est__l2_hit_rate_l2only_pct", 5.0, "%"),
+             ("k", "ks__dtype_peak_exceeded_warning", 1, "")], {})
+    with open(os.path.join(folder, "packet.json"), "w", encoding="ascii") as f:
+        json.dump({"schema_version": 1, "tool_version": "0.2.3", "protocol": {"hash": "sha256:0", "memtrace": {"name": "t"}},
+                   "verdicts": [{"id": "kernel_time", "status": "ok", "facts": {"top": "k", "top_ms": 1.0, "launches": 1, "n_kernels": 1},
+                                 "value": 1.0, "unit": "ms", "premises": [{"id": "p", "observed": None, "ok": False}]},
+                                {"id": "x", "status": "refused", "provenance": "estimated", "refusal": {"code": "no_price"}}],
+                   "refusals": {"no_price": {"action": "a", "cost_kind": "manual"}}, "unmeasured": [{"code": "no_gpu", "count": 1}],
+                   "cost": {"packet_bytes": 1, "over_budget": True}}, f)
+
+
+def configurations(folder):
+    os.makedirs(folder, exist_ok=True)
+    texts = {"every": b"# c\n; c\n[h]\nset = full ; why\npage: raw\nquiet=on\nprogress = 0\nlang = zh\n",
+             "twice": b"set = basic\nset=full", "mark": b"\xef\xbb\xbfset = full\r\n", "blanks": b"\n \t\n\tset\t=\tfull\t;\n",
+             "key": b"sett = full\n", "value": b"set = fulll\n", "words": b"words\n", "zero": b"set = \0\n", "open": b"[h\n",
+             "long": b"#" * 198, "empty-value": b"set =\n"}
+    for name, text in texts.items():
+        with open(os.path.join(folder, name), "wb") as f:
+            f.write(text)
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -105,6 +156,8 @@ def main():
            devices=[{"id": 3, "name": "card", "used": True}], streams=[{"device": 3, "stream": 7}],
            processes=[{"pid": 1}], contents={"kernel_rows": 1, "why_no_kernels": "no_driver"},
            holdings=[{"table": "T", "rows": None}], diagnostics=[{"severity": 2, "text": "w", "count": 1}], notes=["n"])
+    packets(os.path.join(sys.argv[1], "packet"))
+    configurations(os.path.join(sys.argv[1], "config"))
     analysis = os.path.join(sys.argv[1], "analysis")
     os.makedirs(analysis, exist_ok=True)
     for seed in range(6):  # rows for fuzz_analysis.c: small numbers, so that they meet

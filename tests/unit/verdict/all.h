@@ -20,10 +20,19 @@
 #include "verdict/packet.h"
 #include "verdict/packet_read.h"
 
+int test_advice(void);
+int test_capability(void);
+int test_counters(void);
+int test_diagnosis(void);
+int test_decide(void);
 int test_packet(void);
+int test_remedy(void);
+int test_route(void);
 int test_packet_read(void);
+int test_strict(void);
 int test_trim(void);
 int test_verdict(void);
+int test_worst(void);
 
 #define DESK_KERNELS 4
 #define DESK_ROWS    8

@@ -261,5 +261,7 @@ ks_str packet_of(struct desk *d, const struct ks_packet_spec *spec, struct ks_pa
 
 int main(void)
 {
-	return test_verdict() + test_packet() + test_trim() + test_packet_read();
+	return test_advice() + test_verdict() + test_decide() + test_strict() + test_worst() +
+	       test_packet() + test_counters() + test_diagnosis() + test_trim() +
+	       test_packet_read() + test_capability() + test_route() + test_remedy();
 }

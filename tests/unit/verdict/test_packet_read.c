@@ -64,6 +64,87 @@ static void our_packet_reads_back_to_the_same_bytes(void **state)
 	desk_end(&d);
 }
 
+static ks_str written(struct desk *d, const struct ks_packet *p)
+{
+	struct ks_buf b;
+	struct ks_out out;
+
+	ks_buf_init(&b, 1u << 20);
+	ks_out_open_mem(&out, &b);
+	ks_packet_write(&d->ctx, p, &out);
+	assert_int_equal(ks_out_commit(&out, NULL), KS_OK);
+	const ks_str text = ks_arena_dup(&d->arena, ks_buf_view(&b));
+
+	ks_buf_release(&b);
+	return text;
+}
+
+/* What a refused decision says of a conditional answer, what the environment lacked, on which files
+ * it rests. */
+static void assumptions_and_inputs_read_back_to_the_same_bytes(void **state)
+{
+	const struct ks_env_refusal env = { KS_LIT("nsys_missing"), KS_LIT("no nsys") };
+	const struct ks_carried c = { .env = &env,
+				      .n_env = 1,
+				      .clock_lock = KS_LIT("unlocked"),
+				      .calibration = KS_LIT("cal.json:8fd9"),
+				      .memtrace_name = KS_LIT("t.txt"),
+				      .memtrace_sha256 = KS_LIT("ab") };
+	struct desk d;
+	struct ks_packet *p, *again;
+	struct ks_err err;
+
+	(void)state;
+	desk_start(&d);
+	given_rows(&d);
+	given_number(&d, 0, KS_METRIC_MEAS_WINDOW_POWER_MEAN_W, 400.0);
+	d.report.asked_cost = true;
+	d.report.carried = &c;
+	decided(&d);
+	const ks_str text = packet_of(&d, &plain, &p);
+
+	ks_err_init(&err);
+	assert_int_equal(ks_packet_parse(&d.ctx, text, "p.json", &again, &err), KS_OK);
+	const ks_str same = written(&d, again);
+
+	assert_int_equal(same.n, text.n);
+	assert_memory_equal(same.p, text.p, text.n);
+	assert_int_equal(again->verdict[1].id, KS_VERDICT_COST_PER_TOKEN);
+	assert_int_equal(again->verdict[1].status, KS_VERDICT_STATUS_REFUSED);
+	assert_int_equal(again->verdict[1].prov, KS_PROV_ESTIMATED);
+	desk_end(&d);
+}
+
+/* A packet that was read is not trimmed again; it says its size as it is. */
+static void a_packet_that_is_too_large_says_so_when_it_is_written(void **state)
+{
+	for (int large = 0; large < 2; large++) {
+		struct desk d;
+		struct ks_buf b;
+
+		(void)state;
+		desk_start(&d);
+		ks_buf_init(&b, 1u << 20);
+		ks_buf_cstr(&b,
+			    "{\"schema_version\":1,\"verdicts\":[],\"cost\":{\"packet_bytes\":7,"
+			    "\"over_budget\":true},\"report_path\":\"");
+		for (int i = 0; large && i < 5000; i++)
+			ks_buf_cstr(&b, "x");
+		ks_buf_cstr(&b, "\"}");
+		const struct ks_packet *p = parsed(&d, ks_buf_text(&b));
+		const ks_str text = written(&d, p);
+		json_t *root = json_loadb(text.p, text.n, 0, NULL);
+		const json_t *cost = json_object_get(root, "cost");
+
+		assert_int_equal(json_integer_value(json_object_get(cost, "packet_bytes")), text.n);
+		assert_int_equal(json_is_true(json_object_get(cost, "over_budget")), large);
+		assert_int_equal(p->packet_bytes, 7); /* of the file, for the screen */
+		json_decref(root);
+		ks_buf_release(&b);
+		desk_end(&d);
+	}
+}
+
 static const char theirs[] =
 	"{\"schema_version\":1,\"schema_revision\":\"1.4\",\"tool\":\"kernoscope\",\"tool_"
 	"version\":\"0.2.3\","
@@ -382,6 +463,8 @@ int test_packet_read(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(our_packet_reads_back_to_the_same_bytes),
+		cmocka_unit_test(assumptions_and_inputs_read_back_to_the_same_bytes),
+		cmocka_unit_test(a_packet_that_is_too_large_says_so_when_it_is_written),
 		cmocka_unit_test(every_key_of_the_original_is_understood),
 		cmocka_unit_test(unknown_ids_codes_and_units_are_kept_as_text),
 		cmocka_unit_test(trimmed_pointers_are_rebuilt_in_order),

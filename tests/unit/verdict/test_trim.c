@@ -249,6 +249,25 @@ static size_t some_groups(struct desk *desk, struct dice *d, struct ks_unmeasure
 	return n;
 }
 
+static const struct ks_carried *some_carried(struct desk *desk, struct dice *d)
+{
+	struct ks_carried *c = ks_arena_alloc(&desk->arena, sizeof(*c));
+	struct ks_env_refusal *env = ks_arena_array(&desk->arena, 40, sizeof(*env));
+
+	assert_true(c && env);
+	*c = (struct ks_carried){ .env = env, .n_env = roll(d, 40) };
+	for (size_t i = 0; i < c->n_env; i++) {
+		env[i].message = some_text(desk, d, 300);
+		env[i].slug = ks_arena_fmt(&desk->arena, "%.*s%02zu", (int)roll(d, 38),
+					   "a_code_that_no_version_knows_yet_at_all", i);
+	}
+	c->calibration = some_text(desk, d, 200);
+	c->memtrace_name = some_text(desk, d, 200);
+	c->memtrace_sha256 = some_text(desk, d, 200);
+	c->clock_lock = roll(d, 2) ? KS_LIT("unlocked") : some_text(desk, d, 50);
+	return c;
+}
+
 static void hostile_report(struct desk *desk, struct dice *d)
 {
 	struct ks_verdicts *v = ks_arena_alloc(&desk->arena, sizeof(*v));
@@ -281,6 +300,7 @@ static void hostile_report(struct desk *desk, struct dice *d)
 	desk->report.window_mode = some_text(desk, d, 300);
 	desk->report.ledger_basis = some_text(desk, d, 300);
 	desk->report.synthetic = roll(d, 2) == 0;
+	desk->report.carried = some_carried(desk, d);
 }
 
 static void a_hostile_packet_fits_parses_and_explains_its_codes(void **state)

@@ -313,6 +313,7 @@ static void the_finding_says_what_takes_the_time_and_what_limits_it(void **state
 	desk_start(&d); /* one launch, nothing known of its limit, two devices */
 	d.kernel[0].launches = 1;
 	d.kernel[0].total_ns = 999;
+	d.kernel[1].total_ns = 36;
 	d.report.n_gpus_used = 2;
 	v = decided(&d);
 	expect_message(&v->finding, KS_LANG_EN,
