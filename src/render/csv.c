@@ -6,6 +6,7 @@
 #include "base/csvw.h"
 #include "base/num.h"
 #include "base/str.h"
+#include "evidence/money.h"
 #include "evidence/value.h"
 #include "render/render.h"
 
@@ -52,7 +53,7 @@ static void value(struct csv *c, const struct ks_value *v)
 static void resolution(struct csv *c, const struct ks_ev *row)
 {
 	char number[KS_NUM_LEN];
-	const char *unit = ks_unit_info(row->unit)->symbol;
+	const char *unit = ks_report_unit(c->r, row->unit);
 
 	ks_buf_reset(&c->text);
 	if (row->has_resolution) {
@@ -103,7 +104,7 @@ static void row_line(struct csv *c, const struct ks_section_rows *s, const struc
 	ks_csvw_cstr(&c->w, ks_prov_name(s->prov));
 	ks_csvw_str(&c->w, row->name);
 	value(c, &row->value);
-	ks_csvw_cstr(&c->w, ks_unit_info(row->unit)->symbol);
+	ks_csvw_cstr(&c->w, ks_report_unit(c->r, row->unit));
 	ks_csvw_cstr(&c->w, ks_prov_name(row->prov));
 	resolution(c, row);
 	msg(c, &row->source);

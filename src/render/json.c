@@ -33,7 +33,9 @@ static void host(struct ks_json *j)
 	struct utsname u;
 
 	ks_buf_reset(&j->text);
-	if (uname(&u) == 0)
+	if (uname(&u) == 0 && j->r->redacted != KS_REDACT_NO)
+		ks_buf_cstr(&j->text, u.sysname);
+	else if (uname(&u) == 0)
 		ks_buf_fmt(&j->text, "%s-%s-%s", u.sysname, u.release, u.machine);
 	ks_jsonw_key(&j->w, "host");
 	ks_jsonw_obj(&j->w);

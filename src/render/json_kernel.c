@@ -5,6 +5,7 @@
  */
 #include "base/num.h"
 #include "base/str.h"
+#include "evidence/money.h"
 #include "evidence/value.h"
 #include "render/json.h"
 
@@ -137,7 +138,7 @@ static void refusal(struct ks_json *j, const struct ks_refused *why)
 static void resolution(struct ks_json *j, const struct ks_ev *row)
 {
 	char number[KS_NUM_LEN];
-	const char *unit = ks_unit_info(row->unit)->symbol;
+	const char *unit = ks_report_unit(j->r, row->unit);
 
 	ks_buf_reset(&j->text);
 	if (row->has_resolution) {
@@ -178,7 +179,7 @@ static void metric(struct ks_json *j, const struct ks_ev *row)
 	ks_jsonw_kv_str(&j->w, "name", row->name);
 	ks_jsonw_key(&j->w, "value");
 	ks_value_json(&j->w, &row->value);
-	ks_jsonw_kv_cstr(&j->w, "unit", ks_unit_info(row->unit)->symbol);
+	ks_jsonw_kv_cstr(&j->w, "unit", ks_report_unit(j->r, row->unit));
 	ks_jsonw_kv_cstr(&j->w, "provenance", ks_prov_name(row->prov));
 	ks_json_msg(j, "source", &row->source);
 	ks_buf_reset(&j->text);

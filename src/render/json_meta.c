@@ -135,6 +135,9 @@ void ks_json_meta(struct ks_json *j)
 		ks_jsonw_kv_bool(&j->w, "synthetic", true);
 	if (r->degraded.n > 0)
 		ks_jsonw_kv_str(&j->w, "degraded", r->degraded);
+	if (r->redacted != KS_REDACT_NO)
+		ks_jsonw_kv_cstr(&j->w, "redacted",
+				 r->redacted == KS_REDACT_NAMES ? "names" : "yes");
 	ks_jsonw_kv_str(&j->w, "ledger_basis", r->ledger_basis);
 	ks_jsonw_kv_str(&j->w, "dtype", r->dtype);
 	ks_jsonw_kv_str(&j->w, "kernel_filter", r->kernel_filter);

@@ -15,6 +15,11 @@
 enum ks_page { KS_PAGE_DETAILS, KS_PAGE_RAW };
 enum ks_details { KS_DETAILS_HEADER, KS_DETAILS_ALL };
 
+struct ks_view_file { /* what a run writes besides: "report" and where */
+	const char *key;
+	ks_str path;
+};
+
 struct ks_view { /* display options; none of them changes a number */
 	struct ks_term term;
 	enum ks_lang lang; /* of the text */
@@ -29,6 +34,9 @@ struct ks_view { /* display options; none of them changes a number */
 	size_t n_metrics;
 	const bool *section_on;		/* KS_SECTION_COUNT entries, or NULL = all */
 	const struct ks_packet *packet; /* for the screen; NULL otherwise */
+	ks_str command;			/* of this run, as words a shell reads; "" when not known */
+	const struct ks_view_file *file;
+	size_t n_files;
 };
 
 struct ks_render_ops {
@@ -43,6 +51,7 @@ const struct ks_render_ops *ks_render_find(enum ks_format f);
 
 extern const struct ks_render_ops ks_render_text;	/* render/text.c */
 extern const struct ks_render_ops ks_render_screen;	/* render/screen.c: from the packet alone */
+extern const struct ks_render_ops ks_render_html;	/* render/html.c: from packet and report */
 extern const struct ks_render_ops ks_render_json;	/* render/json.c: .ksreport.json */
 extern const struct ks_render_ops ks_render_csv;	/* render/csv.c: metric rows */
 extern const struct ks_render_ops ks_render_launch_csv; /* render/launch_csv.c */
@@ -52,6 +61,7 @@ extern const struct ks_render_ops ks_render_histogram;	/* render/svg_histogram.c
 extern const struct ks_render_ops ks_render_folded;	/* render/folded.c */
 extern const struct ks_render_ops ks_render_nvtx_csv;	/* render/nvtx_csv.c */
 extern const struct ks_render_ops ks_render_perfetto;	/* render/perfetto.c: protobuf */
+extern const struct ks_render_ops ks_render_md;		/* render/md.c: one kernel */
 extern const struct ks_render_ops ks_render_perfetto_json; /* render/perfetto_json.c */
 
 /* Whether a row passes --metrics and --section; used by every renderer of rows. */

@@ -100,6 +100,8 @@ static void header(struct screen *s)
 	ks_str text = KS_PEN_SAY(p, KS_TEXT_R_S_HEADER, r->tool_version, dot, hash,
 				 ks_pen_i64(p, s->vd->tier), ks_str_c(s->vd->tier_name));
 
+	if (r->redacted != KS_REDACT_NO)
+		text = ks_pen_cat(p, ks_pen_cat(p, text, dot), KS_PEN_WORD(p, KS_TEXT_RD_SCREEN));
 	if (r->synthetic)
 		text = ks_pen_cat(p, ks_pen_cat(p, text, dot),
 				  KS_PEN_WORD(p, KS_TEXT_R_S_SYNTHETIC));
@@ -279,7 +281,8 @@ static void environment(struct screen *s)
 	if (within.n > 0)
 		window = ks_pen_cat(p, ks_pen_cat(p, window, ks_str_c(ks_pen_dot(p))), within);
 
-	if (k->n_env + blocked.n + k->clock_lock.n + s->vd->counter_state.n + window.n + basis.n ==
+	if (k->n_env + blocked.n + k->clock_lock.n + k->calibration.n + k->memtrace_name.n +
+		    s->vd->counter_state.n + window.n + basis.n ==
 	    0)
 		return;
 	heading(s, KS_PEN_WORD(p, KS_TEXT_R_S_ENVIRONMENT));
@@ -290,6 +293,8 @@ static void environment(struct screen *s)
 	labelled(s, 2, KS_TEXT_R_S_WINDOW, window);
 	labelled(s, 2, KS_TEXT_R_S_BASIS, basis);
 	labelled(s, 2, KS_TEXT_R_S_CLOCK, k->clock_lock);
+	labelled(s, 2, KS_TEXT_DC_S_CALIBRATION, k->calibration);
+	labelled(s, 2, KS_TEXT_DC_S_MEMTRACE, k->memtrace_name);
 	labelled(s, 2, KS_TEXT_R_S_BLOCKED, blocked);
 	for (size_t i = 0; i < k->n_env; i++)
 		line(s, 2, KS_STYLE_WARN,

@@ -5,6 +5,7 @@
  */
 #include "base/str.h"
 #include "base/utf8.h"
+#include "evidence/money.h"
 #include "evidence/unit.h"
 #include "render/text.h"
 
@@ -97,7 +98,7 @@ static void value_cells(struct ks_sheet *t, const struct ks_ev *row)
 
 		ks_pen_wrap(p, &how,
 			    ks_arena_fmt(p->tmp, "%s %s [%s]", na ? "n/a" : value.p,
-					 ks_unit_info(unit)->symbol, ks_prov_name(row->prov)));
+					 ks_report_unit(t->r, unit), ks_prov_name(row->prov)));
 		return;
 	}
 	if (na)
@@ -108,13 +109,13 @@ static void value_cells(struct ks_sheet *t, const struct ks_ev *row)
 		ks_pen_spaces(p, 1);
 		ks_pen_wrap(p, &how,
 			    ks_pen_cat(p, value,
-				       ks_arena_fmt(p->tmp, " %s [%s]", ks_unit_info(unit)->symbol,
+				       ks_arena_fmt(p->tmp, " %s [%s]", ks_report_unit(t->r, unit),
 						    ks_prov_name(row->prov))));
 		return;
 	}
 	ks_pen_cell(p, na ? KS_STYLE_DIM : KS_STYLE_BOLD, value, VALUE_COLS, true);
 	ks_pen_spaces(p, 1);
-	ks_pen_cell(p, KS_STYLE_PLAIN, ks_str_c(ks_unit_info(unit)->symbol), UNIT_COLS, false);
+	ks_pen_cell(p, KS_STYLE_PLAIN, ks_str_c(ks_report_unit(t->r, unit)), UNIT_COLS, false);
 	ks_pen_put(p, prov_style(row->prov), bracketed(p, ks_prov_name(row->prov)));
 	ks_pen_nl(p);
 }
