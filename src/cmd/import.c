@@ -12,6 +12,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "cmd/nomatch.h"
+#include "cmd/redaction.h"
 #include "source/source.h"
 #include "verdict/packet_read.h"
 
@@ -47,7 +48,7 @@ static enum ks_status filter_kernels(struct ks_app *app, const struct ks_setting
 		bool hit = k->is_device;
 
 		if (!hit)
-			KS_TRY(ks_matcher_test(m, ks_match_name(k, s->sel.base), &hit, err));
+			KS_TRY(ks_match_kernel(m, app->ctx.redact, k, s->sel.base, &hit, err));
 		if (!hit)
 			continue;
 		kept[n++] = *k;
@@ -61,7 +62,8 @@ static enum ks_status filter_kernels(struct ks_app *app, const struct ks_setting
 	r->kernel = kept;
 	r->n_kernels = n;
 	r->matched_ns = matched_ns;
-	return ks_ksreport_refilter(&app->ctx, s->path, r, s->sel.kernel, err);
+	return ks_ksreport_refilter(&app->ctx, s->path, r,
+				    ks_redact_choice(app->ctx.redact, s->sel.kernel), err);
 }
 
 static enum ks_status select_kernels(struct ks_app *app, const struct ks_settings *s,
@@ -115,9 +117,9 @@ static enum ks_status select_devices(const struct ks_settings *s, const struct k
 /* The option that wants rows a packet does not have; NULL when there is none. */
 static const char *wants_rows(const struct ks_settings *s)
 {
-	if (s->report_file != NULL)
+	if (s->file[KS_FILE_REPORT] != NULL)
 		return "-o";
-	if (s->packet_file != NULL)
+	if (s->file[KS_FILE_PACKET] != NULL)
 		return "--packet";
 	if (ks_opt_on(&s->opts, KS_OPT_LAUNCH_CSV))
 		return "--launch-csv";
@@ -127,7 +129,14 @@ static const char *wants_rows(const struct ks_settings *s)
 		return "-k";
 	if (s->n_asked > 0)
 		return "--metrics";
-	if (s->result != NULL && s->result->format != KS_FORMAT_TEXT)
+	if (s->file[KS_FILE_MD] != NULL)
+		return "--report-md";
+	/* a format that was only configured is no wish about this file */
+	if (ks_opt_on(&s->opts, KS_OPT_FORMAT) && s->opts.opt[KS_OPT_FORMAT].origin != KS_BY_LINE)
+		return NULL;
+	if (ks_opt_is(&s->opts, KS_OPT_FORMAT, "md"))
+		return "--format md";
+	if (s->result != NULL && s->result->format != KS_FORMAT_TEXT && !s->result->needs_packet)
 		return "--format";
 	return NULL;
 }
@@ -140,7 +149,7 @@ static enum ks_status import_packet(struct ks_app *app, const struct ks_settings
 	if (wants != NULL)
 		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_PACKET_ONLY, s->path, wants,
 				  NULL);
-	return ks_packet_read(&app->ctx, s->path, &p->packet, err);
+	return ks_redaction_packet(app, s->path, &p->packet, err);
 }
 
 /* Packets are small; whatever is larger is a report. What can be read only once is taken for a
@@ -180,6 +189,7 @@ enum ks_status ks_profile_import(struct ks_app *app, const struct ks_settings *s
 	ks_store_words(p->report->ev,
 		       &(struct ks_command_words){
 			       .input = ks_profile_input(app, KS_FROM_IMPORT, s->path) });
+	p->report->asked_cost = s->sel.asked_cost;
 	KS_TRY(select_devices(s, p->report, err));
 	KS_TRY(select_kernels(app, s, p->report, err));
 	if (ks_opt_on(&s->opts, KS_OPT_LAUNCH_CSV) && p->report->launches == NULL)

@@ -7,7 +7,9 @@
 
 #include "cmd/profile.h"
 
-/* No name stands for two outputs, and none for the input: before anything is opened. */
+bool ks_is_dash(const char *path);
+
+/* files.c: no name stands for two outputs, and none for the input: before anything is opened. */
 enum ks_status ks_outputs_distinct(const struct ks_settings *s, struct ks_err *err);
 /* Each one can be written now. Nothing stays behind. */
 enum ks_status ks_outputs_check(struct ks_app *app, const struct ks_settings *s,
@@ -16,6 +18,10 @@ enum ks_status ks_outputs_check(struct ks_app *app, const struct ks_settings *s,
 /* Files first (the packet tells the report's size), then standard output. */
 enum ks_status ks_outputs_write(struct ks_app *app, const struct ks_settings *s,
 				struct ks_profile *p, struct ks_err *err);
+
+/* The case directory, once everything else is written and --strict has passed. */
+enum ks_status ks_outputs_case(struct ks_app *app, const struct ks_settings *s,
+			       const struct ks_profile *p, struct ks_err *err);
 
 /* Opens `path`, lets `fill` write it, commits it, and says its size on stderr. */
 typedef enum ks_status ks_fill_fn(struct ks_app *app, void *arg, struct ks_out *out,

@@ -5,6 +5,7 @@
  */
 #include "cmd/profile.h"
 
+#include "base/scrub.h"
 #include "base/shell.h"
 #include "base/str.h"
 #include "source/source.h"
@@ -61,7 +62,7 @@ enum ks_status ks_profile_sniff(const char *path, struct ks_err *err)
 	return KS_OK;
 }
 
-static const struct ks_source_ops *source_of(enum ks_from from)
+const struct ks_source_ops *ks_profile_source(enum ks_from from)
 {
 	switch (from) {
 	case KS_FROM_SQLITE:
@@ -92,6 +93,12 @@ ks_str ks_profile_input(struct ks_app *app, enum ks_from from, const char *path)
 		return KS_LIT("--ks-synthetic");
 	if (from == KS_FROM_NONE || path == NULL)
 		return KS_STR_NONE;
+	if (app->ctx.redact != NULL) { /* a name that stands for any */
+		const ks_str ending = ks_scrub_ending(ks_str_c(path));
+
+		return ks_arena_fmt(&app->arena, "%s run%.*s", option[from], (int)ending.n,
+				    ending.p);
+	}
 	ks_str word = ks_shell_quoted(&app->arena, ks_str_c(path), COMMAND_PATH_MAX);
 
 	return word.n > 0 ? ks_arena_fmt(&app->arena, "%s %s", option[from], word.p) : KS_STR_NONE;
@@ -101,7 +108,7 @@ enum ks_status ks_profile_trace(struct ks_app *app, enum ks_from from, const cha
 				const struct ks_selection *sel, struct ks_profile *p,
 				struct ks_err *err)
 {
-	const struct ks_source_ops *source = source_of(from);
+	const struct ks_source_ops *source = ks_profile_source(from);
 
 	BUG_ON(source == NULL);
 	if (source == NULL)
@@ -119,6 +126,7 @@ enum ks_status ks_profile_trace(struct ks_app *app, enum ks_from from, const cha
 		return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_CMD_NO_MEMORY, NULL);
 	KS_TRY(source->stream(&app->ctx, path, ks_analysis_sink(p->analysis), err));
 	KS_TRY(ks_analysis_finish(p->analysis, &p->report, err));
+	p->report->asked_cost = sel->asked_cost;
 	return ks_verdicts_make(&app->ctx, p->report, err);
 }
 

@@ -19,6 +19,8 @@ struct ks_profile {
 enum ks_status ks_profile_open(struct ks_app *app, const struct ks_settings *s,
 			       struct ks_profile *p, struct ks_err *err);
 void ks_profile_close(struct ks_profile *p);
+/* What streams a trace; NULL for KS_FROM_NONE and KS_FROM_IMPORT. */
+const struct ks_source_ops *ks_profile_source(enum ks_from from);
 /* The trace of a source through the analysis; also used by explain. */
 /* The option that names this input, as shell words; "" when there is none. */
 ks_str ks_profile_input(struct ks_app *app, enum ks_from from, const char *path);

@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "cmd/help.h"
 #include "cmd/outputs.h"
+#include "cmd/plan.h"
 #include "base/shell.h"
 #include "cmd/strict.h"
 #include "cmd/suggest.h"
@@ -36,11 +37,12 @@ static enum ks_status refuse_live(const struct ks_settings *s, struct ks_err *er
 static enum ks_status without_source(struct ks_app *app, const struct ks_settings *s,
 				     struct ks_err *err)
 {
-	if (s->map_file != NULL && s->opts.n_rest == 0) {
-		if (strcmp(s->map_file, "-") == 0)
+	if (s->file[KS_FILE_MAP] != NULL && s->opts.n_rest == 0) {
+		if (strcmp(s->file[KS_FILE_MAP], "-") == 0)
 			return ks_name_map_print(app, &app->out, err);
 		KS_TRY(ks_outputs_check(app, s, err));
-		return ks_name_map_write(app, s->map_file, s->force ? KS_OUT_FORCE : 0, err);
+		return ks_name_map_write(app, s->file[KS_FILE_MAP], s->force ? KS_OUT_FORCE : 0,
+					 err);
 	}
 	if (s->opts.n_rest == 0)
 		return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_CMD_NO_TARGET, NULL);
@@ -102,8 +104,34 @@ static enum ks_status run_source(struct ks_app *app, const struct ks_settings *s
 		status = ks_outputs_write(app, s, &p, err);
 	if (status == KS_OK && s->from != KS_FROM_IMPORT)
 		status = ks_strict_check(app, s, p.report, err);
+	if (status == KS_OK)
+		status = ks_outputs_case(app, s, &p, err);
 	ks_profile_close(&p);
 	return status;
+}
+
+/* `kernoscope --plan doctor`: a program of that name is not meant. */
+static enum ks_status check_planned(const struct ks_settings *s, struct ks_err *err)
+{
+	enum ks_command id = KS_CMD_NONE;
+
+	if (s->opts.n_rest > 0 && !s->opts.dashdash &&
+	    ks_command_find(ks_str_c(s->opts.rest[0]), &id))
+		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_PLAN_COMMAND, s->opts.rest[0],
+				  NULL);
+	if (s->from == KS_FROM_NONE && s->file[KS_FILE_MAP] == NULL)
+		return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_CMD_NO_TARGET, NULL);
+	return KS_OK;
+}
+
+static enum ks_status show_plan(struct ks_app *app, const struct ks_settings *s, struct ks_err *err)
+{
+	struct ks_plan plan;
+
+	KS_TRY(check_planned(s, err));
+	ks_plan_begin(app, &plan, app->argc - 1, app->argv + 1);
+	KS_TRY(ks_plan_main(app, s, &plan, err));
+	return ks_plan_print(app, &s->opts, &plan, err);
 }
 
 static enum ks_status answer(struct ks_app *app, const struct ks_settings *s, bool recorded,
@@ -122,6 +150,8 @@ static enum ks_status answer(struct ks_app *app, const struct ks_settings *s, bo
 		ks_help_sets(app);
 		return KS_OK;
 	}
+	if (ks_plan_asked(&s->opts))
+		return show_plan(app, s, err);
 	if (s->from == KS_FROM_NONE)
 		return without_source(app, s, err);
 	return run_source(app, s, err);

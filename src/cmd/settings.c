@@ -6,7 +6,11 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "cmd/config.h"
 #include "cmd/outputs.h"
+#include "cmd/redaction.h"
+#include "cmd/pager.h"
+#include "cmd/plan.h"
 #include "cmd/word.h"
 #include "source/source.h"
 
@@ -71,6 +75,10 @@ static enum ks_format wanted_format(const struct ks_opts *o)
 {
 	enum ks_format f = KS_FORMAT_TEXT;
 
+	if (ks_opt_is(o, KS_OPT_HTML, "-"))
+		return KS_FORMAT_HTML;
+	if (ks_opt_is(o, KS_OPT_REPORT_MD, "-"))
+		return KS_FORMAT_MD;
 	if (ks_opt_on(o, KS_OPT_LAUNCH_CSV))
 		return KS_FORMAT_LAUNCH_CSV;
 	if (ks_opt_on(o, KS_OPT_CSV))
@@ -85,12 +93,34 @@ static enum ks_status two_results(const char *a, const char *b, struct ks_err *e
 	return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_TWO_RESULTS, a, b, NULL);
 }
 
+/* --html - and --report-md - are the whole result. */
+static enum ks_status check_pages(const struct ks_settings *s, struct ks_err *err)
+{
+	const struct ks_opts *o = &s->opts;
+	const bool html = ks_opt_is(o, KS_OPT_HTML, "-"), md = ks_opt_is(o, KS_OPT_REPORT_MD, "-");
+	const char *page = html ? "--html -" : "--report-md -";
+
+	if (!html && !md)
+		return KS_OK;
+	if (html && md)
+		return two_results("--html -", "--report-md -", err);
+	if (s->packet_on_stdout)
+		return two_results("--packet -", page, err);
+	if (ks_opt_on(o, KS_OPT_CSV) || ks_opt_on(o, KS_OPT_LAUNCH_CSV))
+		return two_results(page, ks_opt_on(o, KS_OPT_CSV) ? "--csv" : "--launch-csv", err);
+	if (ks_opt_on(o, KS_OPT_FORMAT) && !ks_opt_is(o, KS_OPT_FORMAT, html ? "html" : "md"))
+		return two_results(page, "--format", err);
+	return KS_OK;
+}
+
 static enum ks_status check_results(const struct ks_settings *s, struct ks_err *err)
 {
 	const struct ks_opts *o = &s->opts;
 
-	if (s->map_file != NULL && strcmp(s->map_file, "-") == 0 && s->from != KS_FROM_NONE)
+	if (s->file[KS_FILE_MAP] != NULL && strcmp(s->file[KS_FILE_MAP], "-") == 0 &&
+	    s->from != KS_FROM_NONE)
 		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_MAP_DASH, NULL);
+	KS_TRY(check_pages(s, err));
 	if (!ks_opt_on(o, KS_OPT_FORMAT))
 		return KS_OK;
 	if (s->packet_on_stdout)
@@ -123,7 +153,8 @@ static enum ks_status plan_stdout(struct ks_app *app, struct ks_settings *s, str
 {
 	const enum ks_format f = wanted_format(&s->opts);
 
-	s->packet_on_stdout = s->packet_file != NULL && strcmp(s->packet_file, "-") == 0;
+	s->packet_on_stdout =
+		s->file[KS_FILE_PACKET] != NULL && strcmp(s->file[KS_FILE_PACKET], "-") == 0;
 	KS_TRY(check_results(s, err));
 	if (s->packet_on_stdout && f != KS_FORMAT_TEXT)
 		ks_app_say(app, KS_LOG_WARN, KS_TEXT_CMD_PACKET_WINS,
@@ -141,12 +172,14 @@ static enum ks_status plan_files(struct ks_app *app, struct ks_settings *s, stru
 	const struct ks_opts *o = &s->opts;
 	ks_str prefix = ks_str_c(o->opt[KS_OPT_EXPORT].value);
 
-	s->packet_file = o->opt[KS_OPT_PACKET].value;
-	s->map_file = o->opt[KS_OPT_EXPORT_NAME_MAP].value;
-	s->log_file = o->opt[KS_OPT_LOG_FILE].value;
+	s->file[KS_FILE_PACKET] = o->opt[KS_OPT_PACKET].value;
+	s->file[KS_FILE_MAP] = o->opt[KS_OPT_EXPORT_NAME_MAP].value;
+	s->file[KS_FILE_LOG] = o->opt[KS_OPT_LOG_FILE].value;
+	s->file[KS_FILE_HTML] = o->opt[KS_OPT_HTML].value;
+	s->file[KS_FILE_MD] = o->opt[KS_OPT_REPORT_MD].value;
 	s->force = ks_opt_on(o, KS_OPT_FORCE_OVERWRITE);
 	s->strict = ks_opt_on(o, KS_OPT_STRICT);
-	if (s->log_file != NULL && strcmp(s->log_file, "-") == 0)
+	if (s->file[KS_FILE_LOG] != NULL && strcmp(s->file[KS_FILE_LOG], "-") == 0)
 		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_LOG_DASH, NULL);
 	if (prefix.p == NULL)
 		return KS_OK;
@@ -159,10 +192,13 @@ static enum ks_status plan_files(struct ks_app *app, struct ks_settings *s, stru
 	if (prefix.n == 0 || prefix.p[prefix.n - 1] == '/')
 		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_PREFIX,
 				  o->opt[KS_OPT_EXPORT].value, NULL);
-	s->report_file = ks_arena_fmt(&app->arena, "%.*s.ksreport.json", (int)prefix.n, prefix.p).p;
+	s->file[KS_FILE_REPORT] =
+		ks_arena_fmt(&app->arena, "%.*s.ksreport.json", (int)prefix.n, prefix.p).p;
 	if (ks_opt_on(o, KS_OPT_LAUNCH_CSV))
-		s->launches_file =
+		s->file[KS_FILE_LAUNCHES] =
 			ks_arena_fmt(&app->arena, "%.*s.launches.csv", (int)prefix.n, prefix.p).p;
+	if (!ks_opt_on(o, KS_OPT_NO_CASE))
+		s->case_dir = ks_arena_fmt(&app->arena, "%.*s.case", (int)prefix.n, prefix.p).p;
 	if (ks_arena_failed(&app->arena))
 		return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_CMD_NO_MEMORY, NULL);
 	return KS_OK;
@@ -245,7 +281,7 @@ void ks_settings_manners(struct ks_app *app, const struct ks_opts *o)
 	enum ks_color_mode color = KS_COLOR_AUTO;
 
 	app->ctx.lang = (int)ks_lang_pick(lang, app->ctx.env);
-	if (lang != NULL)
+	if (o->opt[KS_OPT_LANG].origin == KS_BY_LINE)
 		app->ctx.doc_lang = app->ctx.lang;
 	app->log.quiet = ks_opt_on(o, KS_OPT_QUIET);
 	app->json_errors = ks_opt_is(o, KS_OPT_FORMAT, "json");
@@ -254,7 +290,8 @@ void ks_settings_manners(struct ks_app *app, const struct ks_opts *o)
 	else if (ks_opt_is(o, KS_OPT_COLOR, "never"))
 		color = KS_COLOR_NEVER;
 	ks_app_terminal(app, color);
-	if (!app->log.quiet && !ks_opt_on(o, KS_OPT_NO_PROGRESS) && isatty(2)) {
+	if (!app->log.quiet && !ks_opt_on(o, KS_OPT_NO_PROGRESS) &&
+	    ks_term_can_erase(2, app->ctx.env)) {
 		app->progress = (struct ks_progress){ .err = &app->err, .clock = app->ctx.clock };
 		app->ctx.progress = &app->progress;
 	}
@@ -270,7 +307,14 @@ enum ks_status ks_settings_read(struct ks_app *app, struct ks_settings *s, int a
 
 	if (ks_opt_on(&s->opts, KS_OPT_VERSION))
 		return KS_OK; /* must not look at the terminal */
+	const enum ks_command command = recorded ? KS_CMD_REPORT : KS_CMD_NONE;
+	const enum ks_status settled = ks_config_settle(app, &s->opts, command, err);
+
+	ks_redaction_settle(app, &s->opts, !recorded);
 	ks_settings_manners(app, &s->opts);
+	ks_pager_offer(app, &s->opts, command);
+	KS_TRY(parsed);
+	KS_TRY(settled);
 	if (parsed != KS_OK || ks_opt_on(&s->opts, KS_OPT_HELP) ||
 	    ks_opt_on(&s->opts, KS_OPT_LIST_SETS))
 		return parsed;
@@ -278,9 +322,10 @@ enum ks_status ks_settings_read(struct ks_app *app, struct ks_settings *s, int a
 	KS_TRY(plan_files(app, s, err));
 	KS_TRY(read_source(s, recorded, err));
 	KS_TRY(ks_timeline_file(app, s, err));
+	ks_redaction_files(app, s);
 	KS_TRY(ks_outputs_distinct(s, err));
-	if (s->log_file != NULL)
-		KS_TRY(ks_app_log_to(app, s->log_file, s->force ? KS_OUT_FORCE : 0, err));
+	if (s->file[KS_FILE_LOG] != NULL && !ks_plan_asked(&s->opts))
+		KS_TRY(ks_app_log_to(app, s->file[KS_FILE_LOG], s->force ? KS_OUT_FORCE : 0, err));
 	KS_TRY(ks_choose(app, s, err));
 	KS_TRY(plan_stdout(app, s, err));
 	plan_view(app, s);

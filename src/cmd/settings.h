@@ -15,6 +15,18 @@ enum ks_from { KS_FROM_NONE, KS_FROM_SQLITE, KS_FROM_NSYS_REP, KS_FROM_SYNTHETIC
 
 enum ks_screen_to { KS_SCREEN_OFF, KS_SCREEN_STDOUT, KS_SCREEN_STDERR };
 
+enum ks_file { /* what a run may write, in the order in which it does */
+	       KS_FILE_REPORT,
+	       KS_FILE_LAUNCHES,
+	       KS_FILE_TIMELINE,
+	       KS_FILE_MAP,
+	       KS_FILE_HTML,
+	       KS_FILE_MD,
+	       KS_FILE_PACKET,
+	       KS_FILE_LOG,
+	       KS_FILE_COUNT
+};
+
 struct ks_asked { /* one name of --metrics */
 	ks_str given;
 	ks_str name; /* ours, after translation; "" when ncu's has no counterpart */
@@ -35,10 +47,9 @@ struct ks_settings {
 	const struct ks_render_ops *result; /* NULL: no rendered report there */
 	enum ks_screen_to screen;
 	bool packet_on_stdout;
-	/* files; NULL = not asked for */
-	const char *report_file, *launches_file, *packet_file, *map_file, *log_file;
-	const char *timeline_file;
-	bool timeline_json; /* the trace file is JSON, not protobuf */
+	const char *file[KS_FILE_COUNT]; /* NULL: not asked for; "-": standard output */
+	const char *case_dir;		 /* NULL: none is written */
+	bool timeline_json;		 /* the trace file is JSON, not protobuf */
 	bool force, strict;
 };
 

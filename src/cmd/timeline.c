@@ -49,7 +49,7 @@ static enum ks_status refuse_for_report(const struct ks_settings *s, struct ks_e
 enum ks_status ks_timeline_file(struct ks_app *app, struct ks_settings *s, struct ks_err *err)
 {
 	const char *given = s->opts.opt[KS_OPT_KS_PERFETTO].value;
-	ks_str prefix = ks_str_c(s->report_file);
+	ks_str prefix = ks_str_c(s->file[KS_FILE_REPORT]);
 
 	if (s->from == KS_FROM_IMPORT)
 		return refuse_for_report(s, err);
@@ -58,11 +58,11 @@ enum ks_status ks_timeline_file(struct ks_app *app, struct ks_settings *s, struc
 	if (given != NULL && strcmp(given, "-") == 0)
 		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_PERFETTO_DASH, NULL);
 	if (given != NULL) {
-		s->timeline_file = given;
+		s->file[KS_FILE_TIMELINE] = given;
 		s->timeline_json = ks_str_ends(ks_str_c(given), ".json");
-	} else if (s->report_file != NULL) {
+	} else if (s->file[KS_FILE_REPORT] != NULL) {
 		prefix.n -= strlen(".ksreport.json");
-		s->timeline_file =
+		s->file[KS_FILE_TIMELINE] =
 			ks_arena_fmt(&app->arena, "%.*s.perfetto-trace", (int)prefix.n, prefix.p).p;
 	}
 	return ks_arena_failed(&app->arena) ? no_memory(err) : KS_OK;
@@ -193,13 +193,15 @@ enum ks_status ks_choose_timeline(struct ks_app *app, struct ks_settings *s, str
 		return KS_OK;
 	sel->keep_phases = is_format(s, KS_FORMAT_NVTX_CSV);
 	sel->keep_folded = is_format(s, KS_FORMAT_FOLDED);
-	sel->draw_timeline = is_format(s, KS_FORMAT_TIMELINE);
-	sel->draw_durations = is_format(s, KS_FORMAT_HISTOGRAM);
-	sel->keep_slices =
-		sel->draw_timeline || s->timeline_file != NULL || is_format(s, KS_FORMAT_PERFETTO);
+	const bool page = is_format(s, KS_FORMAT_HTML) || s->file[KS_FILE_HTML] != NULL;
+
+	sel->draw_timeline = page || is_format(s, KS_FORMAT_TIMELINE);
+	sel->draw_durations = page || is_format(s, KS_FORMAT_HISTOGRAM);
+	sel->keep_slices = sel->draw_timeline || s->file[KS_FILE_TIMELINE] != NULL ||
+			   is_format(s, KS_FORMAT_PERFETTO);
 	sel->timeline = is_wanted(s);
 	sel->keep_paths = sel->timeline &&
-			  (s->report_file != NULL || is_format(s, KS_FORMAT_JSON) ||
+			  (s->file[KS_FILE_REPORT] != NULL || is_format(s, KS_FORMAT_JSON) ||
 			   (is_format(s, KS_FORMAT_TEXT) && s->view.details == KS_DETAILS_ALL));
 	remark_unused(app, s);
 	return KS_OK;

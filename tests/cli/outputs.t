@@ -10,7 +10,7 @@ cd "$T" || exit 2
 
 run "$KS_BIN" --ks-synthetic -o run.json --launch-csv --packet p.json --export-name-map map.json
 is "$rc" 0 "a family of files"
-is "$(ls | grep -v '^out$\|^err$' | tr '\n' ' ')" "map.json p.json run.ksreport.json run.launches.csv run.perfetto-trace " "exactly the files asked for; .json is cut off the prefix"
+is "$(ls | grep -v '^out$\|^err$' | tr '\n' ' ')" "map.json p.json run.case run.ksreport.json run.launches.csv run.perfetto-trace " "exactly the files asked for; .json is cut off the prefix"
 ok "standard output has the launch CSV as well" cmp -s out run.launches.csv
 is "$(grep -c '^==PROF== wrote ' err)" 5 "each is announced"
 is "$(tail -c 1 p.json)" "}" "a packet file has no line end"
@@ -76,8 +76,12 @@ is "$rc" 1 "an existing output is refused before the input is opened"
 is "$(cat old.json)" precious "and stays as it was"
 like "$err" 'old.json exists already' "and is named"
 run "$KS_BIN" --ks-synthetic --csv -o no/such/folder/run
-is "$rc/$out" "1/" "a missing folder is refused before anything is printed"
-like "$err" 'mkdir -p' "and the line says how to make it"
+is "$rc" 0 "missing folders of an output are made"
+ok "the report is in them" test -s no/such/folder/run.ksreport.json
+echo >"$T/a-file"
+run "$KS_BIN" --ks-synthetic --csv -o "$T/a-file/run"
+is "$rc/$out" "1/" "a folder that cannot be made is told before anything is printed"
+like "$err" "a-file.*(not a folder|is no folder|folder)" "and the line says what is in the way"
 run "$KS_BIN" --ks-synthetic --csv --packet same -o x --export-name-map same
 is "$rc/$err" "2/error: same is named for two outputs; give each its own name [usage]" "one name for two outputs"
 mkdir -p sub

@@ -118,18 +118,21 @@ like "$err" '^error: --ks-comm regex:\(' "names its option"
 # --- the trace file ---------------------------------------------------------------------------------
 run "$KS_BIN" --ks-sqlite run.sqlite -o fam --csv
 is "$rc" 0 "-o"
-is "$(ls fam.*)" "fam.ksreport.json
+is "$(ls -d fam.*)" "fam.case
+fam.ksreport.json
 fam.perfetto-trace" "writes the timeline beside the report"
 like "$err" '^note: fam\.perfetto-trace holds [0-9]+ slices; open it at https://ui\.perfetto\.dev' "and says where to look at it"
 run "$KS_BIN" --ks-sqlite run.sqlite -o fam --csv
 is "$rc" 1 "an old one is not replaced"
 rm fam.ksreport.json
 run "$KS_BIN" --ks-sqlite run.sqlite -o fam --csv
-is "$rc/$(ls fam.*)" "1/fam.perfetto-trace" "even where only the timeline is there"
+is "$rc/$(ls -d fam.*)" "1/fam.case
+fam.perfetto-trace" "even where only the timeline is there"
 run "$KS_BIN" --ks-sqlite run.sqlite -o fam --csv -f
 is "$rc" 0 "but with -f"
 run "$KS_BIN" --ks-sqlite run.sqlite -o bare --ks-perfetto none --csv
-is "$rc/$(ls bare.*)" "0/bare.ksreport.json" "--ks-perfetto none leaves it out"
+is "$rc/$(ls -d bare.*)" "0/bare.case
+bare.ksreport.json" "--ks-perfetto none leaves it out"
 run "$KS_BIN" --ks-sqlite run.sqlite --ks-perfetto alone.json --csv
 is "$rc" 0 "--ks-perfetto alone"
 ok "a name that ends in .json gives JSON" python3 -c '
@@ -183,7 +186,8 @@ like "$err" 'perfetto.*folded|folded.*perfetto' "a wrong format lists them all"
 
 # --- a report that is read again --------------------------------------------------------------------
 run "$KS_BIN" -i fam.ksreport.json -o again --csv
-is "$rc/$(ls again.*)" "0/again.ksreport.json" "a report is written again, without a timeline file"
+is "$rc/$(ls -d again.*)" "0/again.case
+again.ksreport.json" "a report is written again, without a timeline file"
 like "$err" '^note: again\.ksreport\.json only, no timeline' "and says so"
 ok "its timeline is the same, byte for byte" python3 -c '
 def part(path):
@@ -201,6 +205,7 @@ done
 run "$KS_BIN" explain ks__nvtx_attributed_kernel_ms run.sqlite
 is "$rc" 0 "explain finds rows of the timeline"
 run "$KS_BIN" --ks-synthetic -o syn --csv
-is "$rc/$(ls syn.*)" "0/syn.ksreport.json
+is "$rc/$(ls -d syn.*)" "0/syn.case
+syn.ksreport.json
 syn.perfetto-trace" "the synthetic trace has a timeline as well"
 done_testing

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The command line as words a shell reads, and the files it asks for. Opens none of them.
+ */
+#include "cmd/runline.h"
+
+#include "base/shell.h"
+#include "base/str.h"
+#include "cmd/outputs.h"
+
+#define LINE_MAX_BYTES ((size_t)16 << 20)
+
+/* In the words of a case directory's manifest. */
+static const struct {
+	enum ks_file file;
+	const char *key;
+} shown[] = {
+	{ KS_FILE_REPORT, "report" },	    { KS_FILE_TIMELINE, "perfetto" },
+	{ KS_FILE_LAUNCHES, "launch_csv" }, { KS_FILE_PACKET, "packet" },
+	{ KS_FILE_HTML, "onepage" },	    { KS_FILE_MAP, "name_map" },
+};
+
+static ks_str command(struct ks_app *app)
+{
+	struct ks_buf b;
+
+	ks_buf_init(&b, LINE_MAX_BYTES);
+	ks_shell_word(&b, "kernoscope");
+	for (int i = 1; i < app->argc; i++) {
+		const ks_str word = ks_redact_text(app->ctx.redact, ks_str_c(app->argv[i]));
+
+		ks_shell_word(&b, ks_arena_dup(&app->arena, word).p);
+	}
+	const ks_str line = ks_buf_keep(&b, &app->arena);
+
+	ks_buf_release(&b);
+	return line;
+}
+
+void ks_run_line(struct ks_app *app, const struct ks_settings *s, struct ks_view *view)
+{
+	struct ks_view_file *file =
+		KS_ARENA_NEWS(&app->arena, struct ks_view_file, KS_ARRAY_LEN(shown));
+	size_t n = 0;
+
+	view->command = command(app);
+	for (size_t i = 0; file != NULL && i < KS_ARRAY_LEN(shown); i++) {
+		const char *path = s->file[shown[i].file];
+
+		if (path != NULL && !ks_is_dash(path))
+			file[n++] = (struct ks_view_file){
+				shown[i].key, ks_redact_path(app->ctx.redact, ks_str_c(path))
+			};
+	}
+	view->file = file;
+	view->n_files = n;
+}
