@@ -8,6 +8,8 @@
 #include "base/jsonw.h"
 #include "base/str.h"
 #include "cmd/dispatch.h"
+#include "cmd/redaction.h"
+#include "cmd/pager.h"
 
 /* The longest line for people; names inside come from strangers. */
 #define LINE_MAX_BYTES ((size_t)64 * 1024)
@@ -60,13 +62,15 @@ static unsigned take_args(va_list ap, ks_str arg[KS_ERR_ARGS])
 }
 
 /* The text with its arguments; the buffer is made here and released by the caller. */
-static void compose(struct ks_buf *line, enum ks_lang lang, enum ks_text text, va_list ap)
+static void compose(const struct ks_app *app, struct ks_buf *line, enum ks_text text, va_list ap)
 {
 	ks_str arg[KS_ERR_ARGS];
 	const unsigned n = take_args(ap, arg);
 
 	ks_buf_init(line, LINE_MAX_BYTES);
-	ks_text_fmt(line, lang, text, n, arg);
+	for (unsigned i = 0; i < n; i++)
+		arg[i] = ks_redact_text(app->ctx.redact, arg[i]);
+	ks_text_fmt(line, ks_app_lang(app), text, n, arg);
 }
 
 void ks_app_say(struct ks_app *app, enum ks_log_kind kind, enum ks_text text, ...)
@@ -75,7 +79,7 @@ void ks_app_say(struct ks_app *app, enum ks_log_kind kind, enum ks_text text, ..
 	va_list ap;
 
 	va_start(ap, text);
-	compose(&line, ks_app_lang(app), text, ap);
+	compose(app, &line, text, ap);
 	va_end(ap);
 	ks_log_line(&app->log, kind, ks_buf_view(&line));
 	ks_buf_release(&line);
@@ -87,23 +91,31 @@ void ks_app_print(struct ks_app *app, enum ks_text text, ...)
 	va_list ap;
 
 	va_start(ap, text);
-	compose(&line, ks_app_lang(app), text, ap);
+	compose(app, &line, text, ap);
 	va_end(ap);
 	ks_term_text(&app->out, ks_buf_view(&line));
 	ks_out_ch(&app->out, '\n');
 	ks_buf_release(&line);
 }
 
+static ks_str where_of(const struct ks_app *app, const struct ks_err *err)
+{
+	return ks_redact_text(app->ctx.redact, ks_str_c(err->where));
+}
+
 /* The sentence of an error in one language, with its place where the sentence does not name it. */
-static void error_sentence(struct ks_buf *line, enum ks_lang lang, const struct ks_err *err)
+static void error_sentence(const struct ks_app *app, struct ks_buf *line, enum ks_lang lang,
+			   const struct ks_err *err)
 {
 	ks_str arg[KS_ERR_ARGS];
 
 	for (unsigned i = 0; i < err->n_args && i < KS_ERR_ARGS; i++)
-		arg[i] = ks_str_c(err->arg[i]);
+		arg[i] = ks_redact_text(app->ctx.redact, ks_str_c(err->arg[i]));
 	ks_text_fmt(line, lang, (enum ks_text)err->text, err->n_args, arg);
-	if (err->where[0] != '\0' && !ks_str_has(ks_buf_view(line), ks_str_c(err->where)))
-		ks_buf_fmt(line, " (%s)", err->where);
+	const ks_str where = where_of(app, err);
+
+	if (where.n > 0 && !ks_str_has(ks_buf_view(line), where))
+		ks_buf_fmt(line, " (%.*s)", (int)where.n, where.p);
 }
 
 static void error_as_json(struct ks_app *app, ks_str sentence, const struct ks_err *err)
@@ -118,7 +130,7 @@ static void error_as_json(struct ks_app *app, ks_str sentence, const struct ks_e
 	ks_jsonw_kv_cstr(&w, "cause", ks_status_word(err->status));
 	ks_jsonw_kv_str(&w, "message", sentence);
 	if (err->where[0] != '\0')
-		ks_jsonw_kv_cstr(&w, "where", err->where);
+		ks_jsonw_kv_str(&w, "where", where_of(app, err));
 	if (err->offset >= 0)
 		ks_jsonw_kv_i64(&w, "offset", err->offset);
 	ks_jsonw_obj_end(&w);
@@ -145,13 +157,13 @@ void ks_app_report_error(struct ks_app *app, const struct ks_err *err)
 
 	ks_progress_done(&app->progress);
 	ks_buf_init(&line, LINE_MAX_BYTES);
-	error_sentence(&line, lang, err);
+	error_sentence(app, &line, lang, err);
 	if (!app->json_errors && err->status != KS_E_STRICT) /* its prefix says so already */
 		ks_buf_fmt(&line, " [%s]", ks_status_word(err->status));
 	if (ks_buf_failed(&line) || ks_out_failed(&app->err))
 		last_words(app);
 	else if (app->json_errors)
-		error_as_json(app, ks_buf_view(&line), err);
+		error_as_json(app, ks_redact_text(app->ctx.redact, ks_buf_view(&line)), err);
 	else
 		ks_log_line(&app->log, err->status == KS_E_STRICT ? KS_LOG_STRICT : KS_LOG_ERROR,
 			    ks_buf_view(&line));
@@ -186,10 +198,15 @@ int ks_app_main(struct ks_app *app, int argc, char **argv)
 	struct ks_err err;
 
 	ks_err_init(&err);
+	app->argc = argc;
+	app->argv = argv;
+	ks_redaction_scan(app, argc, argv);
 	enum ks_status status = ks_dispatch(app, argc, argv, &err);
 	if (status != KS_OK && err.text != (int)KS_TEXT_NONE)
 		ks_app_report_error(app, &err);
+	ks_pager_show(app);
 	status = close_streams(app, status);
+	ks_redaction_close(app);
 	ks_arena_release(&app->arena);
 	return ks_exit_code(status);
 }

@@ -25,10 +25,14 @@ struct ks_app {
 	struct ks_log log;
 	struct ks_progress progress;
 	struct ks_term term; /* of standard output; probed by ks_app_terminal */
+	struct ks_buf page;  /* what standard output holds back for the pager, when `paged` */
 	ks_ns started_ns;
+	int argc; /* the whole command line, for --plan and what is written beside results */
+	char **argv;
 	bool ncu_mode;	  /* called as `ncu` */
 	bool json_errors; /* the result is JSON: an error is one JSON line on stderr */
 	bool log_open;
+	bool paged; /* standard output is held back (pager.h) */
 };
 
 void ks_app_init(struct ks_app *app, const struct ks_app_world *world);
@@ -61,9 +65,17 @@ static inline const char *ks_ncu_caliber(const struct ks_ncu_info *n, enum ks_la
 /* argc and argv of a command begin with its name. The status becomes the exit code; *err, when it
  * has a text, is printed by the caller. */
 typedef enum ks_status ks_command_fn(struct ks_app *app, int argc, char **argv, struct ks_err *err);
-ks_command_fn ks_cmd_main;    /* run.c: no subcommand */
-ks_command_fn ks_cmd_explain; /* cmd_explain.c */
-ks_command_fn ks_cmd_help;    /* cmd_help.c */
-ks_command_fn ks_cmd_report;  /* cmd_report.c */
+ks_command_fn ks_cmd_main;	   /* run.c: no subcommand */
+ks_command_fn ks_cmd_config;	   /* cmd_config.c */
+ks_command_fn ks_cmd_capabilities; /* cmd_capabilities.c */
+ks_command_fn ks_cmd_doctor;	   /* cmd_doctor.c */
+ks_command_fn ks_cmd_explain;	   /* cmd_explain.c */
+ks_command_fn ks_cmd_help;	   /* cmd_help.c */
+ks_command_fn ks_cmd_stats;	   /* cmd_stats.c */
+ks_command_fn ks_cmd_remedy;	   /* cmd_remedy.c */
+ks_command_fn ks_cmd_report;	   /* cmd_report.c */
+ks_command_fn ks_cmd_route;	   /* cmd_route.c */
+ks_command_fn ks_cmd_schema;	   /* cmd_schema.c */
+ks_command_fn ks_cmd_completion;   /* cmd_completion.c */
 
 #endif

@@ -224,6 +224,7 @@ static void choose_kernels(const struct ks_app *app, struct ks_settings *s)
 	s->sel.dtype = ks_str_c(ks_opt_text(o, KS_OPT_KS_DTYPE));
 	s->sel.window_mode = ks_str_c(ks_opt_text(o, KS_OPT_KS_WINDOW));
 	s->sel.ledger_basis = ledger_basis(o);
+	s->sel.asked_cost = ks_opt_on(o, KS_OPT_COST);
 	s->sel.warmup_s = ks_opt_real(o, KS_OPT_KS_WARMUP);
 	s->sel.window_s = ks_opt_real(o, KS_OPT_KS_WINDOW_S);
 }

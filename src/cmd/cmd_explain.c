@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "cmd/command.h"
 #include "cmd/nomatch.h"
+#include "cmd/plan.h"
 #include "cmd/profile.h"
 #include "cmd/suggest.h"
 #include "render/explain.h"
@@ -16,6 +17,7 @@ struct question {
 	ks_str metric; /* ours */
 	ks_str kernel; /* "" = the first that has the metric, most time first */
 	const char *path;
+	struct ks_redact *redact; /* NULL: nothing is redacted */
 	enum ks_from from;
 	const struct ks_ncu_info *ncu; /* set when ncu's name was translated */
 };
@@ -90,8 +92,9 @@ static enum ks_status no_kernel(const struct question *q, bool pattern, const st
 }
 
 /* The first kernel (most time first) whose full name, or else function name, fits. */
-static enum ks_status first_fit(struct ks_matcher *m, const struct ks_report *r,
-				const struct ks_kernel **found, struct ks_err *err)
+static enum ks_status first_fit(const struct question *q, struct ks_matcher *m,
+				const struct ks_report *r, const struct ks_kernel **found,
+				struct ks_err *err)
 {
 	static const enum ks_name_base bases[] = { KS_NAMES_DEMANGLED, KS_NAMES_FUNCTION };
 
@@ -100,7 +103,7 @@ static enum ks_status first_fit(struct ks_matcher *m, const struct ks_report *r,
 			const struct ks_kernel *k = &r->kernel[i];
 			bool hit = false;
 
-			KS_TRY(ks_matcher_test(m, ks_match_name(k, bases[b]), &hit, err));
+			KS_TRY(ks_match_kernel(m, q->redact, k, bases[b], &hit, err));
 			/* a pattern never means the device; its full name may be given */
 			if (!hit || (k->is_device && ks_matcher_is_regex(m)))
 				continue;
@@ -119,7 +122,7 @@ static enum ks_status find_of_kernel(const struct question *q, const struct ks_r
 
 	KS_TRY(ks_matcher_open(&m, q->kernel, err));
 	const bool pattern = ks_matcher_is_regex(m);
-	const enum ks_status status = first_fit(m, r, &found, err);
+	const enum ks_status status = first_fit(q, m, r, &found, err);
 
 	ks_matcher_close(m);
 	KS_TRY(status);
@@ -170,7 +173,9 @@ static enum ks_status read_report(struct ks_app *app, const struct question *q,
 static enum ks_status draw(struct ks_app *app, const struct ks_opts *o, const struct question *q,
 			   const struct ks_report *r, struct ks_err *err)
 {
-	struct ks_explain e = { .report = r, .file = ks_str_c(q->path != NULL ? q->path : "") };
+	struct ks_explain e = { .report = r,
+				.file = ks_redact_path(app->ctx.redact,
+						       ks_str_c(q->path != NULL ? q->path : "")) };
 	const struct ks_view view = { .term = app->term, .lang = ks_app_lang(app) };
 
 	const enum ks_status status = find_row(q, r, &app->arena, &e.id, err);
@@ -187,10 +192,13 @@ static enum ks_status answer(struct ks_app *app, const struct ks_opts *o, struct
 {
 	struct ks_profile p = { .report = NULL };
 	struct ks_selection sel = { .kernel = ks_str_c("") };
-	struct question q = { .path = NULL };
+	struct question q = { .redact = app->ctx.redact };
 
 	KS_TRY(read_question(o, &q, err));
 	KS_TRY(check_metric(app, &q, err));
+	if (ks_plan_asked(o))
+		return ks_plan_command(
+			app, o, &(struct ks_plan_ask){ .from = q.from, .path = q.path }, err);
 	ks_choose_set(sel.section_on, KS_SET_FULL);
 	sel.timeline = true;
 	sel.dtype = ks_str_c(ks_option_info(KS_OPT_KS_DTYPE)->deflt);
@@ -210,8 +218,7 @@ static enum ks_status answer(struct ks_app *app, const struct ks_opts *o, struct
 enum ks_status ks_cmd_explain(struct ks_app *app, int argc, char **argv, struct ks_err *err)
 {
 	struct ks_opts o;
-	bool done = false;
 
-	KS_TRY(ks_command_begin(app, KS_CMD_EXPLAIN, &o, argc, argv, &done, err));
-	return done ? KS_OK : answer(app, &o, err);
+	KS_TRY(ks_command_begin(app, KS_CMD_EXPLAIN, &o, argc, argv, err));
+	return o.answered ? KS_OK : answer(app, &o, err);
 }

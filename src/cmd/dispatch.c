@@ -13,9 +13,17 @@ static const struct {
 	enum ks_command id;
 	ks_command_fn *run;
 } commands[] = {
+	{ KS_CMD_CAPABILITIES, ks_cmd_capabilities },
+	{ KS_CMD_CONFIG, ks_cmd_config },
+	{ KS_CMD_DOCTOR, ks_cmd_doctor },
 	{ KS_CMD_EXPLAIN, ks_cmd_explain },
 	{ KS_CMD_HELP, ks_cmd_help },
+	{ KS_CMD_REMEDY, ks_cmd_remedy },
 	{ KS_CMD_REPORT, ks_cmd_report },
+	{ KS_CMD_ROUTE, ks_cmd_route },
+	{ KS_CMD_SCHEMA, ks_cmd_schema },
+	{ KS_CMD_COMPLETION, ks_cmd_completion },
+	{ KS_CMD_STATS, ks_cmd_stats },
 };
 
 static ks_str base_name(const char *path)

@@ -2,7 +2,7 @@
  *
  * Prints what the tables say, in the chosen language. Holds no help text of its own.
  */
-#include "cmd/help.h"
+#include "cmd/help_internal.h"
 
 #include <strings.h>
 
@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "cmd/settings.h"
 #include "cmd/suggest.h"
+#include "tables/questions.h"
 
 /* Where the second column begins in an option list, and the width lines are filled to. */
 #define HELP_COLUMN 26
@@ -20,7 +21,7 @@ void ks_help_version(struct ks_app *app)
 	ks_out_cstr(&app->out, "kernoscope " KS_VERSION "\n");
 }
 
-static void blanks(struct ks_out *out, size_t n)
+void ks_help_blanks(struct ks_out *out, size_t n)
 {
 	while (n-- > 0)
 		ks_out_ch(out, ' ');
@@ -40,12 +41,11 @@ static size_t fill_piece(ks_str s, size_t cols)
 	return n > 0 ? n : s.n;
 }
 
-/* Text filled between two margins; the first line begins at `at`. */
-static void filled(struct ks_out *out, ks_str s, size_t at, size_t left)
+void ks_help_filled(struct ks_out *out, ks_str s, size_t at, size_t left)
 {
 	while (s.n > 0) {
 		if (at < left)
-			blanks(out, left - at);
+			ks_help_blanks(out, left - at);
 		else if (at > left)
 			ks_out_ch(out, ' ');
 		const size_t n = fill_piece(s, HELP_WIDTH - left);
@@ -59,11 +59,10 @@ static void filled(struct ks_out *out, ks_str s, size_t at, size_t left)
 
 static void paragraph(struct ks_app *app, enum ks_text text)
 {
-	filled(&app->out, ks_str_c(ks_text_get(text, ks_app_lang(app))), 0, 0);
+	ks_help_filled(&app->out, ks_str_c(ks_text_get(text, ks_app_lang(app))), 0, 0);
 }
 
-/* A name in the first column, its text in the second. */
-static void entry(struct ks_app *app, ks_str name, const char *text)
+void ks_help_entry(struct ks_app *app, ks_str name, const char *text)
 {
 	ks_out_cstr(&app->out, "  ");
 	ks_out_str(&app->out, name);
@@ -73,7 +72,7 @@ static void entry(struct ks_app *app, ks_str name, const char *text)
 		ks_out_ch(&app->out, '\n');
 		at = 0;
 	}
-	filled(&app->out, ks_str_c(text), at, HELP_COLUMN);
+	ks_help_filled(&app->out, ks_str_c(text), at, HELP_COLUMN);
 }
 
 static void option_entry(struct ks_app *app, const struct ks_option_info *o)
@@ -85,8 +84,8 @@ static void option_entry(struct ks_app *app, const struct ks_option_info *o)
 		ks_buf_fmt(&name, "-%c, ", o->short_name);
 	ks_buf_fmt(&name, "--%s", o->name);
 	if (o->arg != KS_ARG_NONE)
-		ks_buf_fmt(&name, " %s", o->metavar);
-	entry(app, ks_buf_view(&name), o->help[ks_app_lang(app)]);
+		ks_buf_fmt(&name, o->optional ? "[=%s]" : " %s", o->metavar);
+	ks_help_entry(app, ks_buf_view(&name), o->help[ks_app_lang(app)]);
 	ks_buf_release(&name);
 }
 
@@ -145,7 +144,7 @@ static void list_planned(struct ks_app *app, enum ks_option_group g)
 	}
 	if (names.n > 0) {
 		heading(app, KS_TEXT_CMD_HELP_PLANNED);
-		filled(&app->out, ks_buf_view(&names), 0, 2);
+		ks_help_filled(&app->out, ks_buf_view(&names), 0, 2);
 	}
 	ks_buf_release(&names);
 }
@@ -157,7 +156,7 @@ static void list_commands(struct ks_app *app)
 		const struct ks_command_info *c = ks_command_info((enum ks_command)i);
 
 		if (c->state == KS_STATE_LIVE)
-			entry(app, ks_str_c(c->usage), c->help[ks_app_lang(app)]);
+			ks_help_entry(app, ks_str_c(c->usage), c->help[ks_app_lang(app)]);
 	}
 }
 
@@ -174,7 +173,7 @@ static void list_inert(struct ks_app *app)
 			ks_buf_fmt(&names, "%s--%s", names.n > 0 ? " " : "", o->name);
 	}
 	ks_out_fmt(&app->out, "\n%s\n", ks_group_title(KS_GROUP_NCU_INERT, ks_app_lang(app)));
-	filled(&app->out, ks_buf_view(&names), 0, 2);
+	ks_help_filled(&app->out, ks_buf_view(&names), 0, 2);
 	ks_buf_release(&names);
 }
 
@@ -190,12 +189,23 @@ static void help_all(struct ks_app *app)
 	list_commands(app);
 }
 
+/* One line for each: `help COMMAND` has its words. */
+static void name_commands(struct ks_app *app)
+{
+	heading(app, KS_TEXT_CMD_HELP_COMMANDS);
+	for (int i = KS_CMD_NONE + 1; i < KS_CMD_COUNT; i++) {
+		const struct ks_command_info *c = ks_command_info((enum ks_command)i);
+
+		if (c->state == KS_STATE_LIVE)
+			ks_out_fmt(&app->out, "  %-13s %s\n", c->name, c->help[ks_app_lang(app)]);
+	}
+}
+
 /* What nearly everybody needs, on one screen of 24 lines. */
 static void help_essentials(struct ks_app *app)
 {
 	static const enum ks_option shown[] = {
-		KS_OPT_KS_SQLITE,     KS_OPT_KS_SYNTHETIC, KS_OPT_IMPORT, KS_OPT_KERNEL_NAME,
-		KS_OPT_PRINT_DETAILS, KS_OPT_FORMAT,	   KS_OPT_PACKET, KS_OPT_EXPORT,
+		KS_OPT_KS_SQLITE, KS_OPT_KERNEL_NAME, KS_OPT_FORMAT, KS_OPT_PACKET, KS_OPT_EXPORT,
 	};
 
 	paragraph(app, KS_TEXT_CMD_HELP_WHAT);
@@ -203,8 +213,7 @@ static void help_essentials(struct ks_app *app)
 	ks_out_ch(&app->out, '\n');
 	for (size_t i = 0; i < KS_ARRAY_LEN(shown); i++)
 		option_entry(app, ks_option_info(shown[i]));
-	list_commands(app);
-	ks_out_ch(&app->out, '\n');
+	name_commands(app);
 	paragraph(app, KS_TEXT_CMD_HELP_MORE);
 }
 
@@ -253,28 +262,35 @@ static bool help_group(struct ks_app *app, const char *topic)
 static void detail(struct ks_app *app, enum ks_text text)
 {
 	ks_out_ch(&app->out, '\n');
-	blanks(&app->out, 4);
-	filled(&app->out, ks_str_c(ks_text_get(text, ks_app_lang(app))), 4, 4);
+	ks_help_blanks(&app->out, 4);
+	ks_help_filled(&app->out, ks_str_c(ks_text_get(text, ks_app_lang(app))), 4, 4);
 }
 
+/* Rows of tables/details.def; the man pages have the same. */
 static enum ks_text option_detail(enum ks_option id)
 {
+#define KS_DETAIL_OPTION(option, text) [KS_OPT_##option] = KS_TEXT_##text,
+#define KS_DETAIL_COMMAND(command, text)
 	static const enum ks_text detail_of[KS_OPT_COUNT] = {
-		[KS_OPT_EXPORT] = KS_TEXT_CMD_HELP_ON_EXPORT,
-		[KS_OPT_WITHIN] = KS_TEXT_CMD_HELP_ON_WITHIN,
-		[KS_OPT_STRICT] = KS_TEXT_CMD_HELP_ON_STRICT,
-		[KS_OPT_KS_STEP] = KS_TEXT_CMD_HELP_ON_STEP,
-		[KS_OPT_KS_NVTX] = KS_TEXT_CMD_HELP_ON_NVTX,
+#include "tables/details.def"
 	};
+#undef KS_DETAIL_OPTION
+#undef KS_DETAIL_COMMAND
 
 	return detail_of[id];
 }
 
 static enum ks_text command_detail(enum ks_command id)
 {
-	if (id == KS_CMD_EXPLAIN)
-		return KS_TEXT_CMD_HELP_ON_EXPLAIN;
-	return id == KS_CMD_REPORT ? KS_TEXT_CMD_HELP_ON_REPORT : KS_TEXT_NONE;
+#define KS_DETAIL_OPTION(option, text)
+#define KS_DETAIL_COMMAND(command, text) [KS_CMD_##command] = KS_TEXT_##text,
+	static const enum ks_text detail_of[KS_CMD_COUNT] = {
+#include "tables/details.def"
+	};
+#undef KS_DETAIL_OPTION
+#undef KS_DETAIL_COMMAND
+
+	return detail_of[id];
 }
 
 static void list_formats(struct ks_app *app)
@@ -283,7 +299,7 @@ static void list_formats(struct ks_app *app)
 		const struct ks_format_info *f = ks_format_info((enum ks_format)i);
 
 		if (f->state == KS_STATE_LIVE && i != KS_FORMAT_LAUNCH_CSV)
-			entry(app, ks_str_c(f->name), f->help[ks_app_lang(app)]);
+			ks_help_entry(app, ks_str_c(f->name), f->help[ks_app_lang(app)]);
 	}
 }
 
@@ -320,7 +336,7 @@ static bool help_command(struct ks_app *app, const char *topic)
 		return false;
 	const struct ks_command_info *c = ks_command_info(id);
 
-	entry(app, ks_str_c(c->usage), c->help[ks_app_lang(app)]);
+	ks_help_entry(app, ks_str_c(c->usage), c->help[ks_app_lang(app)]);
 	if (c->state == KS_STATE_PLANNED)
 		ks_app_print(app, KS_TEXT_CMD_HELP_NOT_YET, NULL);
 	if (command_detail(id) != KS_TEXT_NONE)
@@ -338,7 +354,7 @@ static bool help_metric(struct ks_app *app, const char *topic)
 	if (id != KS_METRIC_NONE) {
 		const struct ks_metric_info *m = ks_metric_info(id);
 
-		entry(app, ks_str_c(m->name), m->what[ks_app_lang(app)]);
+		ks_help_entry(app, ks_str_c(m->name), m->what[ks_app_lang(app)]);
 		const char *unit = ks_unit_info(m->unit)->symbol;
 
 		if (unit[0] != '\0')
@@ -367,7 +383,7 @@ static bool help_refusal(struct ks_app *app, const char *topic)
 	const struct ks_refusal_info *r = ks_refusal_info(id);
 	const enum ks_lang lang = ks_app_lang(app);
 
-	entry(app, ks_str_c(r->slug), r->title[lang]);
+	ks_help_entry(app, ks_str_c(r->slug), r->title[lang]);
 	ks_app_print(app, KS_TEXT_CMD_HELP_REMEDY, r->action[lang], NULL);
 	if (r->command[0] != '\0') {
 		struct ks_buf command;
@@ -390,7 +406,7 @@ static bool help_section(struct ks_app *app, const char *topic)
 		const struct ks_metric_info *m = ks_metric_info((enum ks_metric)i);
 
 		if (m->section == id)
-			entry(app, ks_str_c(m->name), m->what[ks_app_lang(app)]);
+			ks_help_entry(app, ks_str_c(m->name), m->what[ks_app_lang(app)]);
 	}
 	return true;
 }
@@ -446,6 +462,8 @@ enum ks_status ks_help_words(struct ks_app *app, const struct ks_help_ask *ask, 
 
 enum ks_status ks_help_topic(struct ks_app *app, const char *topic, struct ks_err *err)
 {
+	enum ks_topic page;
+
 	if (topic == NULL) {
 		help_essentials(app);
 		return KS_OK;
@@ -454,8 +472,16 @@ enum ks_status ks_help_topic(struct ks_app *app, const char *topic, struct ks_er
 		help_all(app);
 		return KS_OK;
 	}
-	/* `metrics` is an option and a group; both are meant */
-	if (help_command(app, topic))
+	if (strcmp(topic, "topics") == 0) {
+		ks_help_list_topics(app);
+		return KS_OK;
+	}
+	/* `config` is a command and a page, `metrics` an option and a group; both are meant */
+	const bool command = help_command(app, topic);
+
+	if (command && ks_topic_find(ks_str_c(topic), &page))
+		ks_out_ch(&app->out, '\n');
+	if (ks_help_page(app, topic) || command)
 		return KS_OK;
 	const bool option = help_option(app, topic), group = help_group(app, topic);
 

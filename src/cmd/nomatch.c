@@ -24,6 +24,21 @@ ks_str ks_match_name(const struct ks_kernel *k, enum ks_name_base base)
 	return k->base.n > 0 ? k->base : ks_name_function(k->name);
 }
 
+enum ks_status ks_match_kernel(struct ks_matcher *m, struct ks_redact *redact,
+			       const struct ks_kernel *k, enum ks_name_base base, bool *hit,
+			       struct ks_err *err)
+{
+	struct ks_kernel raw = *k;
+
+	KS_TRY(ks_matcher_test(m, ks_match_name(k, base), hit, err));
+	if (*hit || redact == NULL)
+		return KS_OK;
+	raw.name = ks_redact_original(redact, KS_NAME_KERNEL, k->name);
+	raw.base = ks_redact_original(redact, KS_NAME_KERNEL, k->base);
+	raw.mangled = ks_redact_original(redact, KS_NAME_KERNEL, k->mangled);
+	return ks_matcher_test(m, ks_match_name(&raw, base), hit, err);
+}
+
 /* The kernel with most time below `last` in that order; NULL after the last. A report of another
  * program need not be sorted. */
 static const struct ks_kernel *next_by_time(const struct ks_report *r, const struct ks_kernel *last)

@@ -6,6 +6,7 @@
 #define KS_CMD_NOMATCH_H
 
 #include "analyze/analyze.h"
+#include "analyze/select.h"
 #include "base/arena.h"
 
 struct ks_nomatch {
@@ -23,5 +24,10 @@ enum ks_status ks_nomatch(struct ks_arena *a, const struct ks_nomatch *what,
 
 /* The name of a kernel that a choice looks at. */
 ks_str ks_match_name(const struct ks_kernel *k, enum ks_name_base base);
+/* Whether a choice means the kernel: by its name, or by what a redacted report calls it. `redact`
+ * may be NULL. */
+enum ks_status ks_match_kernel(struct ks_matcher *m, struct ks_redact *redact,
+			       const struct ks_kernel *k, enum ks_name_base base, bool *hit,
+			       struct ks_err *err);
 
 #endif

@@ -15,17 +15,29 @@ struct ks_optval {
 	const struct ks_optval *next; /* in the order given */
 };
 
+enum ks_giver { /* who gave a value; a later one goes before an earlier one */
+		KS_BY_DEFAULT,
+		KS_BY_USER,
+		KS_BY_PROJECT,
+		KS_BY_FILE, /* --config FILE */
+		KS_BY_ENV,
+		KS_BY_LINE /* the command line */
+};
+
 struct ks_given {
 	unsigned times;
 	const char *value; /* the last one; NULL when the option takes none */
 	const struct ks_optval *first;
 	struct ks_optval *last;
+	enum ks_giver
+		origin; /* ks_opts_parse knows the command line alone; config.h adds the rest */
 };
 
 struct ks_opts {
 	struct ks_given opt[KS_OPT_COUNT];
 	char **rest; /* what follows the options: a program and its arguments, or files */
 	int n_rest;
+	bool answered; /* --help was, and nothing is left to do (command.h) */
 	bool dashdash; /* a "--" ended the options: what follows is never an option or a command */
 };
 
@@ -53,6 +65,10 @@ int64_t ks_opt_int(const struct ks_opts *o, enum ks_option id); /* checked when 
 double ks_opt_real(const struct ks_opts *o, enum ks_option id);
 bool ks_opt_is(const struct ks_opts *o, enum ks_option id, const char *choice);
 
+/* Gives an option a value, or its flag when the row takes none, as if it had been said once more.
+ */
+enum ks_status ks_opt_give(struct ks_opts *o, struct ks_arena *a, enum ks_option id,
+			   const char *value, enum ks_giver origin, struct ks_err *err);
 /* Checks one value against its row; used by the parser and by tests. */
 enum ks_status ks_opt_check(enum ks_option id, const char *value, struct ks_err *err);
 

@@ -38,9 +38,10 @@ static enum ks_status build(struct table *t, struct ks_arena *a, const struct ks
 			continue;
 		const bool takes = info->arg != KS_ARG_NONE;
 
-		t->longs[n++] =
-			(struct option){ info->name, takes ? required_argument : no_argument, NULL,
-					 LONG_BASE + id };
+		const int needs = info->optional ? optional_argument : required_argument;
+
+		t->longs[n++] = (struct option){ info->name, takes ? needs : no_argument, NULL,
+						 LONG_BASE + id };
 		if (info->short_name != 0) {
 			t->shorts[s++] = info->short_name;
 			if (takes)
@@ -74,30 +75,53 @@ static enum ks_option resolve(enum ks_option id)
 	return id;
 }
 
-static enum ks_status add(struct ks_opts *o, struct ks_arena *a, enum ks_option id,
-			  struct ks_err *err)
+enum ks_status ks_opt_give(struct ks_opts *o, struct ks_arena *a, enum ks_option id,
+			   const char *value, enum ks_giver origin, struct ks_err *err)
 {
-	const struct ks_option_info *info = ks_option_info(id);
-	struct ks_given *g = &o->opt[resolve(id)];
+	struct ks_given *g = &o->opt[id];
 
-	if (info->state == KS_STATE_PLANNED)
-		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_OPT_PLANNED, info->name, NULL);
-	if (info->arg != KS_ARG_NONE)
-		KS_TRY(ks_opt_check(id, optarg, err));
 	g->times++;
-	if (info->arg == KS_ARG_NONE)
+	g->origin = origin;
+	if (ks_option_info(id)->arg == KS_ARG_NONE)
 		return KS_OK;
 
 	struct ks_optval *v = KS_ARENA_NEW(a, struct ks_optval);
 	if (v == NULL)
 		return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_CMD_NO_MEMORY, NULL);
-	v->text = g->value = optarg;
+	v->text = g->value = value;
 	if (g->last == NULL)
 		g->first = v;
 	else
 		g->last->next = v;
 	g->last = v;
 	return KS_OK;
+}
+
+/* What an option means whose value was left out; NULL: no memory. */
+static const char *first_choice(struct ks_arena *a, enum ks_option id)
+{
+	ks_str rest = ks_str_c(ks_option_info(id)->metavar);
+	const ks_str own = ks_arena_dup(a, ks_str_cut(&rest, '|'));
+
+	return ks_arena_failed(a) ? NULL : own.p;
+}
+
+static enum ks_status add(struct ks_opts *o, struct ks_arena *a, enum ks_option id,
+			  struct ks_err *err)
+{
+	const struct ks_option_info *info = ks_option_info(id);
+
+	if (info->state == KS_STATE_PLANNED)
+		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_OPT_PLANNED, info->name, NULL);
+	const char *value = optarg;
+
+	if (info->optional && value == NULL)
+		value = first_choice(a, id);
+	if (info->optional && value == NULL)
+		return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_CMD_NO_MEMORY, NULL);
+	if (info->arg != KS_ARG_NONE)
+		KS_TRY(ks_opt_check(id, value, err));
+	return ks_opt_give(o, a, resolve(id), value, KS_BY_LINE, err);
 }
 
 /* A long name that getopt did not take: it fits none or several of the table. */

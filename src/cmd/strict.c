@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rules of --strict over a finished report. Looks at rows, changes none.
+ * Says what --strict found. Which options have no effect is known here; what a report lacks is
+ * decided in verdict/strict.c.
  */
 #include "cmd/strict.h"
 
-#include <jansson.h>
-
 #include "base/num.h"
 #include "base/str.h"
+#include "verdict/strict.h"
 
 struct strict {
 	struct ks_app *app;
 	const struct ks_settings *s;
-	const struct ks_report *report;
 	unsigned violations;
 };
 
-static void violation(struct strict *st, enum ks_text text, const char *a, const char *b)
+static void say(struct strict *st, enum ks_text text, const char *a, const char *b)
 {
 	st->violations++;
 	ks_app_say(st->app, KS_LOG_STRICT, text, a, b, NULL);
@@ -29,95 +28,7 @@ static void rule_inert(struct strict *st)
 		const struct ks_option_info *info = ks_option_info((enum ks_option)id);
 
 		if (info->ncu == KS_NCU_INERT && ks_opt_on(&st->s->opts, (enum ks_option)id))
-			violation(st, KS_TEXT_CMD_STRICT_INERT, info->name, NULL);
-	}
-}
-
-/* 2: something of the environment was refused when the report was made. Only a report that is read
- * back can say so: a recorded trace has no environment of its own here. */
-static void rule_environment(struct strict *st)
-{
-	const ks_str meta = st->report->raw_meta;
-
-	if (meta.n == 0)
-		return;
-	json_t *root = json_loadb(meta.p, meta.n, JSON_REJECT_DUPLICATES, NULL);
-	const json_t *list = json_object_get(root, "environment_refusals");
-
-	for (size_t i = 0; i < json_array_size(list); i++) {
-		const json_t *item = json_array_get(list, i);
-		const char *code = json_string_value(json_object_get(item, "code"));
-		const char *message = json_string_value(json_object_get(item, "message"));
-
-		violation(st, KS_TEXT_CMD_STRICT_ENV, code != NULL ? code : "?",
-			  message != NULL ? message : "");
-	}
-	json_decref(root);
-}
-
-/* The first row of that name that has a value, else any row of that name, else NULL. */
-static const struct ks_ev *find_row(const struct ks_report *r, ks_str name)
-{
-	const struct ks_ev *found = NULL;
-	const size_t n = ks_store_count(r->ev);
-
-	for (size_t id = 1; id <= n; id++) {
-		const struct ks_ev *row = ks_ev_get(r->ev, (ks_id)id);
-
-		if (row == NULL || !ks_str_eq(row->name, name))
-			continue;
-		if (row->prov != KS_PROV_UNAVAILABLE)
-			return row;
-		found = row;
-	}
-	return found;
-}
-
-/* 3: a metric that was asked for and has no value of that very name. */
-static void rule_metrics(struct strict *st)
-{
-	for (size_t i = 0; i < st->s->n_asked; i++) {
-		const struct ks_asked *a = &st->s->asked[i];
-		const struct ks_ev *row = find_row(st->report, a->name);
-
-		if (a->ncu != NULL && a->ncu->kind == KS_NCU_SUBSTITUTE)
-			violation(st, KS_TEXT_CMD_STRICT_SUBSTITUTE, a->given.p, a->ncu->ours);
-		else if (a->ncu != NULL && a->ncu->kind == KS_NCU_NONE)
-			violation(st, KS_TEXT_CMD_STRICT_COUNTERS, a->given.p, NULL);
-		else if (ks_is_counter_name(a->given))
-			violation(st, KS_TEXT_CMD_STRICT_COUNTERS, a->given.p, NULL);
-		else if (row == NULL)
-			violation(st, KS_TEXT_CMD_STRICT_ABSENT, a->given.p, NULL);
-		else if (row->prov == KS_PROV_UNAVAILABLE)
-			violation(st, KS_TEXT_CMD_STRICT_REFUSED, a->given.p,
-				  ks_refused_slug(row->refused).p);
-	}
-}
-
-static bool section_has_value(const struct ks_report *r, enum ks_section id)
-{
-	for (size_t k = 0; k < r->n_kernels; k++) {
-		const struct ks_kernel *kernel = &r->kernel[k];
-
-		for (size_t i = 0; i < kernel->n_sections; i++) {
-			const struct ks_section_rows *rows = &kernel->section[i];
-
-			if (rows->section == id && rows->n > rows->n_refused)
-				return true;
-		}
-	}
-	return false;
-}
-
-/* 4: a section that needs counters and produced nothing: named ones, else those of the set. */
-static void rule_sections(struct strict *st)
-{
-	for (int i = KS_SECTION_NONE + 1; i < KS_SECTION_COUNT; i++) {
-		const struct ks_section_info *info = ks_section_info((enum ks_section)i);
-
-		if (info->in_strict_list && st->s->sel.section_on[i] &&
-		    !section_has_value(st->report, (enum ks_section)i))
-			violation(st, KS_TEXT_CMD_STRICT_SECTION, info->name, NULL);
+			say(st, KS_TEXT_CMD_STRICT_INERT, info->name, NULL);
 	}
 }
 
@@ -125,23 +36,61 @@ static void rule_sections(struct strict *st)
 static void rule_page(struct strict *st)
 {
 	if (ks_opt_is(&st->s->opts, KS_OPT_PAGE, "source"))
-		violation(st, KS_TEXT_CMD_STRICT_PAGE, NULL, NULL);
+		say(st, KS_TEXT_CMD_STRICT_PAGE, NULL, NULL);
+}
+
+static bool was_given(const struct ks_settings *s, const enum ks_option *id, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (ks_opt_on(&s->opts, id[i]))
+			return true;
+	return false;
+}
+
+/* 2 to 5 and 7. False: no memory. */
+static bool rules_of_report(struct strict *st, const struct ks_report *report)
+{
+	static const enum ks_option ledger[] = { KS_OPT_KS_LEDGER_MB, KS_OPT_KS_LEDGER_TOTAL_MB,
+						 KS_OPT_KS_LEDGER_RANGE_MB };
+	static const enum ks_option price[] = { KS_OPT_KS_PRICE_PER_KWH, KS_OPT_KS_PRICE_PER_HOUR };
+	static const enum ks_option tokens[] = { KS_OPT_KS_TOKENS };
+	const struct ks_settings *s = st->s;
+	struct ks_strict_name *name =
+		KS_ARENA_NEWS(&st->app->arena, struct ks_strict_name, s->n_asked);
+	size_t n = 0;
+
+	if (name == NULL)
+		return false;
+	for (size_t i = 0; i < s->n_asked; i++)
+		name[i] = (struct ks_strict_name){ s->asked[i].given, s->asked[i].name,
+						   s->asked[i].ncu };
+	const struct ks_strict_ask ask = {
+		.metric = name,
+		.n_metrics = s->n_asked,
+		.section_on = s->sel.section_on,
+		.ledger = was_given(s, ledger, KS_ARRAY_LEN(ledger)),
+		.price = was_given(s, price, KS_ARRAY_LEN(price)),
+		.tokens = was_given(s, tokens, KS_ARRAY_LEN(tokens)),
+	};
+	const struct ks_violation *v =
+		ks_strict_violations(report, &ask, ks_app_lang(st->app), &st->app->arena, &n);
+
+	for (size_t i = 0; v != NULL && i < n; i++)
+		say(st, v[i].text, v[i].a.p, v[i].b.p);
+	return v != NULL;
 }
 
 enum ks_status ks_strict_check(struct ks_app *app, const struct ks_settings *s,
 			       const struct ks_report *report, struct ks_err *err)
 {
-	struct strict st = { app, s, report, 0 };
+	struct strict st = { app, s, 0 };
 	char count[KS_NUM_LEN];
 
 	if (!s->strict)
 		return KS_OK;
 	rule_inert(&st);
-	if (report != NULL) {
-		rule_environment(&st);
-		rule_metrics(&st);
-		rule_sections(&st);
-	}
+	if (report != NULL && !rules_of_report(&st, report))
+		return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_CMD_NO_MEMORY, NULL);
 	rule_page(&st);
 	if (st.violations == 0)
 		return KS_OK;

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "tables/questions.h"
 
 /* A table of names on its way to ks_str_nearest; after a failed allocation nothing is suggested. */
 struct names {
@@ -85,6 +86,16 @@ const char *ks_suggest_format(const char *word)
 	return names_nearest(&v, ks_str_c(word));
 }
 
+const char *ks_suggest_printed(enum ks_printed_kind kind, const char *word)
+{
+	struct names v = { NULL, 0, 0 };
+	const struct ks_printed *p;
+
+	for (size_t i = 0; (p = ks_printed_at(kind, i)) != NULL; i++)
+		names_add(&v, p->name);
+	return names_nearest(&v, ks_str_c(word));
+}
+
 const char *ks_suggest_topic(const char *word)
 {
 	const struct ks_opt_spec all = { KS_CMD_NONE, false };
@@ -96,6 +107,8 @@ const char *ks_suggest_topic(const char *word)
 		names_add(&v, ks_command_info((enum ks_command)id)->name);
 	for (int id = KS_REFUSAL_NONE + 1; id < KS_REFUSAL_COUNT; id++)
 		names_add(&v, ks_refusal_info((enum ks_refusal)id)->slug);
+	for (unsigned id = 0; id < KS_TOPIC_COUNT; id++)
+		names_add(&v, ks_topic_info((enum ks_topic)id)->name);
 	const char *near = names_nearest(&v, w);
 
 	if (near == NULL)

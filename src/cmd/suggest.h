@@ -6,6 +6,7 @@
 #define KS_CMD_SUGGEST_H
 
 #include "cmd/options.h"
+#include "tables/printed.h"
 
 /* Among the options of a command; `word` is without dashes. */
 const char *ks_suggest_option(const struct ks_opt_spec *spec, const char *word);
@@ -14,6 +15,7 @@ const char *ks_suggest_command(const char *word);
 const char *ks_suggest_section(ks_str word);
 const char *ks_suggest_metric(ks_str word); /* ours and ncu's */
 const char *ks_suggest_format(const char *word);
+const char *ks_suggest_printed(enum ks_printed_kind kind, const char *word);
 const char *ks_suggest_topic(const char *word); /* of `help`: any name of these tables */
 
 #endif

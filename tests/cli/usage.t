@@ -33,9 +33,9 @@ wrong "a wrong choice without a near one lists all" \
 	"--page: no such choice: xyzzy; choose one of details|raw|source" --page xyzzy
 wrong "a wrong format" "--format: no such choice: jsn; did you mean json?" --format jsn --ks-synthetic
 wrong "a planned format" \
-	"--format html is not in this version; choose one of text, screen, json, csv, svg, timeline-svg, histogram-svg, folded, nvtx-csv, perfetto" --format html --ks-synthetic
+	"--format ndjson is not in this version; choose one of text, screen, json, csv, md, html, svg, timeline-svg, histogram-svg, folded, nvtx-csv, perfetto" --format ndjson --ks-synthetic
 wrong "a planned option" \
-	"--html is not in this version; leave it out (\`kernoscope --help all\` lists what is)" --html x --ks-synthetic
+	"--ks-cubin is not in this version; leave it out (\`kernoscope --help all\` lists what is)" --ks-cubin x --ks-synthetic
 wrong "a wrong section" "unknown section Ocupancy; did you mean Occupancy?" --section Ocupancy --ks-synthetic
 wrong "a wrong section without a near one" \
 	"unknown section Qqqqqqqqq; \`kernoscope --list-sets\` names them all" --section Qqqqqqqqq --ks-synthetic
@@ -66,7 +66,7 @@ wrong "two recordings" "a.sqlite and b.sqlite: one recording at a time; run once
 wrong "two recordings, the second a report" \
 	"a.ksreport.json and b.ksreport.json: one recording at a time; run once for each" -i a.ksreport.json b.ksreport.json
 wrong "a planned command" \
-	"the command doctor is not in this version; \`kernoscope help\` lists those that are" doctor
+	"the command occupancy is not in this version; \`kernoscope help\` lists those that are" occupancy
 wrong "report without a file" "report takes one file: an nsys SQLite export or a .ksreport.json" report
 wrong "report with two files" "report takes one file: an nsys SQLite export or a .ksreport.json" report a b
 wrong "explain without a file" \

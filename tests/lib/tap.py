@@ -30,9 +30,11 @@ TMP = tempfile.mkdtemp(prefix="ks-test.")
 _n = 0
 _failed = 0
 
-for _name in ("KERNOSCOPE_LANG", "LANG", "LC_MESSAGES", "NO_COLOR", "CLICOLOR_FORCE", "SOURCE_DATE_EPOCH"):
+for _name in [n for n in os.environ if n.startswith("KERNOSCOPE_")] + [
+        "PAGER", "LESS", "LANG", "LC_MESSAGES", "NO_COLOR", "CLICOLOR_FORCE", "SOURCE_DATE_EPOCH"]:
     os.environ.pop(_name, None)
 os.environ["LC_ALL"] = "C.UTF-8"
+os.environ["XDG_CONFIG_HOME"] = os.path.join(TMP, ".config")  # nobody's own configuration
 
 
 def _remove():

@@ -13,7 +13,7 @@
 # no plan and counts as failed.
 set -u
 export LC_ALL=C.UTF-8
-unset KERNOSCOPE_LANG LANG LC_MESSAGES NO_COLOR CLICOLOR_FORCE SOURCE_DATE_EPOCH
+unset "${!KERNOSCOPE_@}" PAGER LESS LANG LC_MESSAGES NO_COLOR CLICOLOR_FORCE SOURCE_DATE_EPOCH
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 tap_absolute() {
@@ -26,6 +26,7 @@ KS_BIN=$(tap_absolute "${KS_BIN:-build/kernoscope}")
 KS_SHARED=$(tap_absolute "${KS_SHARED:-../shared}")
 export KS_BIN KS_SHARED
 T=$(mktemp -d "${TMPDIR:-/tmp}/ks-test.XXXXXX") || exit 2
+export XDG_CONFIG_HOME=$T/.config # nobody's own configuration
 trap 'chmod -R u+rwX "$T" 2>/dev/null; rm -rf "$T"' EXIT
 
 tap_n=0

@@ -10,6 +10,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import report  # noqa: E402
 import tap  # noqa: E402
 
 PEER = os.environ.get("KS_PEER") or os.path.join(tap.BUILD, "peer", "bin", "kernoscope")
@@ -183,6 +184,130 @@ def same_rows(name, explained):
         tap.none(bad, f"{name}: {section} gives and refuses the same, or it is explained")
 
 
+# --- decisions over reports that are read back ---------------------------------------------------------------
+
+DEV = report.DEVICE
+
+
+def money(r, procs=0, idle=0.0, limited=0.0):
+    r.row(DEV, "meas__window_energy_j", 800.0, "measured", "J").row(DEV, "meas__window_power_mean_w", 400.0, "measured", "W")
+    r.row(DEV, "ks__steps_in_window", 10, "derived")
+    if procs is not None:
+        r.row(DEV, "meas__other_procs_on_gpu", procs, "measured")
+    return r.row(DEV, "meas__gpu_idle_pct", idle, "measured", "%").row(DEV, "meas__throttle_limited_pct", limited, "measured", "%")
+
+
+def per_mtok(**env):
+    r = money(report.Report(), **env).row(DEV, "ks__tokens_per_s", 5000.0, "derived", "token/s")
+    return r.row(DEV, "ks__cost_per_hour", 2.5, "derived", "EUR/h").row(DEV, "ks__cost_per_mtok", 0.1389, "derived", "EUR/Mtoken")
+
+
+def sampled(coverage, share):
+    r = report.Report().row(DEV, "est__dram_bytes_total", 1620.5, "estimated", "MB").row(DEV, "est__dram_bytes_per_launch", 16.25, "estimated", "MB")
+    r.row(DEV, "ks__sampler_window_coverage_pct", coverage, "derived", "%").row(DEV, "ks__matched_kernel_kernel_share_pct", share, "derived", "%")
+    r.row(DEV, "est__dram_vs_ledger_err_pct", -4.2, "estimated", "%")
+    r.meta["ledger_basis"] = "per-launch"
+    return r
+
+
+def roofed(owner="gemm"):
+    return (report.Report().row(owner, "est__bound", "memory", "estimated").row(owner, "est__roofline_efficiency_pct", 91.2, "estimated", "%")
+            .row(owner, "est__achieved_gbs", 830.5, "estimated", "GB/s"))
+
+
+def with_meta(r, **meta):
+    r.meta.update(meta)
+    return r
+
+
+RANGE = {"currency": "EUR", "ranked": [{"kernel": "gemm", "confidence": "measured", "pct_lo": 25.0, "pct_hi": 40.0}], "total_per_hour": 1.5}
+CRAFTED = {
+    "nothing but kernels": report.Report(),
+    "cost of a million tokens": per_mtok(),
+    "another process": per_mtok(procs=1),
+    "a device that waits": per_mtok(idle=20.5),
+    "limited clocks": per_mtok(limited=5.0),
+    "clocks below the limit": per_mtok(limited=4.9),
+    "cost of an hour": money(report.Report()).row(DEV, "ks__cost_per_hour", 2.5, "derived", "EUR/h").refuse(DEV, "ks__cost_per_mtok", "no_tokens"),
+    "a price without energy": money(report.Report()).refuse(DEV, "ks__cost_per_hour", "no_energy").refuse(DEV, "ks__cost_per_mtok", "no_energy"),
+    "tokens without a price": money(report.Report()).row(DEV, "ks__tokens_per_s", 5000.0, "derived", "token/s")
+    .refuse(DEV, "ks__cost_per_hour", "no_price").refuse(DEV, "ks__cost_per_mtok", "no_price"),
+    "neither price nor tokens": money(report.Report()).refuse(DEV, "ks__cost_per_hour", "no_price").refuse(DEV, "ks__cost_per_mtok", "no_price"),
+    "a reading that is not there": money(report.Report(), procs=None).row(DEV, "ks__cost_per_hour", 2.5, "derived", "EUR/h"),
+    "coverage that is not there": report.Report().row(DEV, "est__dram_bytes_total", 1620.5, "estimated", "MB"),
+    "a reading that failed": money(report.Report(), procs=None).row(DEV, "ks__cost_per_hour", 2.5, "derived", "EUR/h").refuse(DEV, "meas__other_procs_on_gpu", "env_reading_unknown"),
+    "bytes of a launch": sampled(80.0, 95.0),
+    "coverage below both limits": sampled(49.9, 95.0),
+    "coverage between the limits": sampled(79.9, 95.0),
+    "share below the limit": sampled(80.0, 94.9),
+    "a ledger of the total": with_meta(sampled(80.0, 94.9), ledger_basis="total"),
+    "nothing sampled": report.Report().refuse(DEV, "est__dram_bytes_total", "no_nvml_samples"),
+    "no calibration": report.Report().refuse(DEV, "est__dram_bytes_total", "no_calibration").row(DEV, "ks__sampler_window_coverage_pct", 90.0, "derived", "%"),
+    "an access trace": report.Report().row("gemm", "est__dram_bytes_per_launch_trace", 15.25, "estimated", "MB").row("gemm", "ks__dram_trace_vs_nvml_pct", 92.5, "derived", "%"),
+    "a trace that gave nothing": report.Report().refuse("gemm", "est__dram_bytes_per_launch_trace", "trace_unavailable"),
+    "a side of a range": report.Report().row(DEV, "ks__ledger_range_verdict", "middle", "derived"),
+    "a roofline": roofed(),
+    "above the peak of the type": roofed().row("gemm", "ks__dtype_peak_exceeded_warning", 1, "derived"),
+    "above the peak": roofed().row("gemm", "ks__over_peak_warning", 1, "derived"),
+    "another kernel above the peak": roofed("add").row("gemm", "ks__over_peak_warning", 1, "derived"),
+    "a device above the peak": roofed().row(DEV, "ks__over_peak_warning", 1, "derived"),
+    "a mark that is 0": roofed().row("gemm", "ks__over_peak_warning", 0, "derived"),
+    "issue slots": report.Report().row("gemm", "est__issue_slot_utilization_pct", 12.5, "estimated", "%").row("gemm", "est__stall_direction", "latency-bound", "estimated"),
+    "more than all issue slots": report.Report().row("gemm", "est__issue_slot_utilization_pct", 150.0, "estimated", "%"),
+    "an L2 model": report.Report().row("gemm", "est__l2_hit_rate_l2only_pct", 55.5, "estimated", "%"),
+    "an instruction mix": report.Report().row("gemm", "ks__static_sass_instructions", 1000, "exact").row("gemm", "ks__static_sass_share_fp", 40.5, "exact", "%"),
+    "achieved occupancy": report.Report().row("gemm", "ks__theoretical_occupancy_pct", 50.0, "derived", "%").row("gemm", "meas__achieved_occupancy_pct", 24.5, "measured", "%"),
+    "a saving": with_meta(report.Report(), prescription=RANGE),
+    "a saving without money": with_meta(report.Report(), prescription={**RANGE, "total_per_hour": None, "money_refusal": "no_price"}),
+    "no saving": with_meta(report.Report(), prescription={**RANGE, "ranked": [], "refusal": "no_calibration", "refusal_message": "m"}),
+    "a saving above the peak": with_meta(report.Report().row("add", "ks__over_peak_warning", 1, "derived"), prescription=RANGE),
+    "a truth": with_meta(report.Report(), ncu_truth={"ncu_version": "2025.3", "actions": 2, "pairs_compared": 3, "pairs_total": 6, "max_abs_err_pct": 4.25}),
+    "a truth nobody could compare": with_meta(report.Report(), ncu_truth={"ncu_version": "2025.3", "actions": 2, "pairs_compared": 0, "pairs_total": 6}),
+}
+
+# (report, decision) => the row of docs/differences.md that says why
+DECIDED_OTHERWISE = {
+    ("neither price nor tokens", "cost_per_token"): "verdict cost_per_token",
+    ("a reading that failed", "cost_per_token"): "verdict cost_per_token, unread environment",
+    ("a reading that is not there", "cost_per_token"): "verdict cost_per_token, unread environment",
+    ("coverage that is not there", "dram_bytes"): "verdict dram_bytes, unread coverage",
+    ("nothing sampled", "dram_bytes"): "verdict dram_bytes, nothing sampled",
+    ("a mark that is 0", "over_peak"): "verdict over_peak, mark of 0",
+    ("a mark that is 0", "roofline"): "verdict over_peak, mark of 0",
+    ("more than all issue slots", "issue_slot"): "verdict issue_slot, above 102 %",
+    ("an L2 model", "l2_locality"): "verdict l2_locality",
+}
+
+
+def decisions(text):
+    out = {}
+    for v in json.loads(text)["verdicts"]:
+        premises = {p["id"]: p["ok"] for p in v.get("premises", []) if p["id"] != "kernel_time_pct_of_wall"}
+        out[v["id"]] = (v["status"], v.get("refusal", {}).get("code"), v.get("value"), v.get("unit"), v["actionable"], premises)
+    return out
+
+
+def decided_alike(explained):
+    """The same rows give the same decisions, or docs/differences.md says why not."""
+    used = set()
+    for name, r in CRAFTED.items():
+        where = r.write(path("crafted.ksreport.json"))
+        ours, theirs = tap.run("-i", where, "--packet", "-", "--screen", "off", "--quiet"), peer("-i", where, "--packet", "-", "--screen", "off", "--quiet")
+        if not tap.ok(ours.rc == 0 and theirs.returncode == 0, f"{name}: both read it", ours.err, theirs.stderr):
+            continue
+        o, t, bad = decisions(ours.out), decisions(theirs.stdout.decode("utf-8").splitlines()[0]), []
+        for vid in sorted(set(o) | set(t)):
+            same = vid in o and vid in t and o[vid][:2] == t[vid][:2] and close(o[vid][2], t[vid][2]) and o[vid][4:] == t[vid][4:]
+            same = same and (o[vid][3] or "count") == (t[vid][3] or "count")
+            if not same and (name, vid) in DECIDED_OTHERWISE:
+                used.add((name, vid))
+            elif not same:
+                bad.append(f"{vid}: ours {o.get(vid)}, theirs {t.get(vid)}")
+        tap.none(bad, f"{name}: decided alike")
+    tap.none([k for k in DECIDED_OTHERWISE if k not in used], "every difference that is explained is there")
+    tap.none(sorted(set(DECIDED_OTHERWISE.values()) - explained), "and docs/differences.md has its row")
+
+
 def explained_names():
     """First column of the table in docs/differences.md: names in back quotes."""
     with open(os.path.join(tap.ROOT, "docs", "differences.md"), encoding="utf-8") as f:
@@ -194,6 +319,7 @@ def main():
         tap.skip_all("the original is not installed: make peer, or set KS_PEER")
     tap.need_bin()
     explained = explained_names()
+    decided_alike(explained)
     sources = [("synthetic", ["--ks-synthetic", "--set", "full"]), ("example", ["--ks-sqlite", EXAMPLE])]
     if os.path.isdir(DATA):
         sources += [(n, ["--ks-sqlite", os.path.join(DATA, n + ".sqlite")])

@@ -6,5 +6,6 @@
 
 int main(void)
 {
-	return test_options() + test_suggest() + test_settings() + test_timeline() + test_shell();
+	return test_casepath() + test_options() + test_config() + test_names() + test_suggest() +
+	       test_settings() + test_timeline() + test_shell();
 }

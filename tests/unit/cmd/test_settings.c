@@ -149,8 +149,8 @@ static void a_prefix_loses_its_json(void **state)
 
 		given(&f, cases[i].words);
 		assert_int_equal(f.status, KS_OK);
-		assert_string_equal(f.s.report_file, cases[i].report);
-		assert_null(f.s.launches_file);
+		assert_string_equal(f.s.file[KS_FILE_REPORT], cases[i].report);
+		assert_null(f.s.file[KS_FILE_LAUNCHES]);
 		done(&f);
 	}
 }

@@ -130,9 +130,9 @@ static void the_trace_file_has_a_name_and_a_form(void **state)
 		given(&f, cases[i].words);
 		assert_int_equal(f.status, KS_OK);
 		if (cases[i].file == NULL)
-			assert_null(f.s.timeline_file);
+			assert_null(f.s.file[KS_FILE_TIMELINE]);
 		else
-			assert_string_equal(f.s.timeline_file, cases[i].file);
+			assert_string_equal(f.s.file[KS_FILE_TIMELINE], cases[i].file);
 		assert_int_equal(f.s.timeline_json, cases[i].json);
 		done(&f);
 	}

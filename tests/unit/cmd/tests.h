@@ -12,7 +12,10 @@
 
 #include <cmocka.h>
 
+int test_casepath(void);
 int test_options(void);
+int test_config(void);
+int test_names(void);
 int test_suggest(void);
 int test_settings(void);
 int test_timeline(void);
