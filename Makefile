@@ -10,9 +10,9 @@ CLANG   ?= clang
 PREFIX  ?= /usr/local
 VERSION := $(shell cat VERSION)
 
-PKGS      := sqlite3 jansson libpcre2-8 nettle libutf8proc zlib libxxhash
+PKGS      := sqlite3 jansson libpcre2-8 nettle libutf8proc zlib inih libxxhash
 PC_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
-PC_LIBS   := $(shell pkg-config --libs sqlite3 jansson libpcre2-8 nettle libutf8proc zlib 2>/dev/null)
+PC_LIBS   := $(shell pkg-config --libs sqlite3 jansson libpcre2-8 nettle libutf8proc zlib inih 2>/dev/null)
 
 # One short line for each step; V=1 shows the commands, -s nothing.
 Q := $(if $(V),,@)
@@ -74,7 +74,7 @@ ARCHIVES := $(foreach l,cmd render verdict analyze source model evidence tables 
 # `--version` is 2.0 x an empty program instead of 2.7 x. Not nettle: it is LGPL (NOTICE).
 # STATIC=no links all of them dynamically, as a distribution wants it.
 STATIC ?= yes
-in_one   := $(if $(filter yes,$(STATIC)),-lsqlite3 -ljansson -lpcre2-8 -lutf8proc -lz)
+in_one   := $(if $(filter yes,$(STATIC)),-lsqlite3 -ljansson -lpcre2-8 -lutf8proc -lz -linih)
 archived  = $(if $(and $(filter $(1),$(in_one)),$(filter /%,$(shell $(CC) -print-file-name=$(1:-l%=lib%.a)))),$(1:-l%=-l:lib%.a),$(1))
 LIBS     := $(foreach l,$(PC_LIBS),$(call archived,$(l))) -liberty -lm
 
@@ -222,7 +222,7 @@ format:
 check-clang:
 	$(MAKE) O=$(O)/clang CC=$(CLANG) CI=1 OPT='-O1 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2' all units
 TIDY_FILES ?= $(sort $(wildcard src/*.c src/*/*.c))
-tidy: $(O)/gen/tables/ids.h $(O)/gen/tables/lookup.h
+tidy: $(O)/gen/tables/ids.h $(O)/gen/tables/lookup.h $(O)/gen/tables/printed_rows.h
 	printf '%s\n' $(TIDY_FILES) | xargs -P 2 -n 4 sh -c 'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- \
 		-std=c17 -D_GNU_SOURCE -Isrc -I$(O)/gen -DKS_VERSION=\"$(VERSION)\" $(PC_CFLAGS)' tidy
 check-repro:
@@ -247,9 +247,18 @@ install: all
 	install -m 644 *.md LICENSE NOTICE $(DESTDIR)$(PREFIX)/share/doc/kernoscope/
 	for d in docs/*.md docs/*/*.md; do install -D -m 644 "$$d" "$(DESTDIR)$(PREFIX)/share/doc/kernoscope/$$d" || exit 1; done
 	for m in man/*.1; do [ ! -e "$$m" ] || install -D -m 644 "$$m" "$(DESTDIR)$(PREFIX)/share/man/man1/$${m##*/}" || exit 1; done
+	install -D -m 644 completions/kernoscope.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/kernoscope
+	install -D -m 644 completions/_kernoscope $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_kernoscope
+	install -D -m 644 completions/kernoscope.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/kernoscope.fish
+	install -d $(DESTDIR)$(PREFIX)/share/kernoscope/schema
+	install -m 644 schema/*.schema.json $(DESTDIR)$(PREFIX)/share/kernoscope/schema/
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/kernoscope
 	for m in man/*.1; do rm -f "$(DESTDIR)$(PREFIX)/share/man/man1/$${m##*/}"; done
+	rm -f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/kernoscope
+	rm -f $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_kernoscope
+	rm -f $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/kernoscope.fish
+	rm -rf $(DESTDIR)$(PREFIX)/share/kernoscope
 	rm -rf $(DESTDIR)$(PREFIX)/share/doc/kernoscope
 dist:
 	@mkdir -p $(O)

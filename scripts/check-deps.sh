@@ -20,10 +20,11 @@ if command -v pkg-config >/dev/null 2>&1; then
 		libxxhash libxxhash-dev
 		libutf8proc libutf8proc-dev
 		zlib zlib1g-dev
+		inih libinih-dev
 	EOT
 else
 	lacks pkg-config
-	for package in libsqlite3-dev libjansson-dev libpcre2-dev nettle-dev libxxhash-dev libutf8proc-dev zlib1g-dev; do
+	for package in libsqlite3-dev libjansson-dev libpcre2-dev nettle-dev libxxhash-dev libutf8proc-dev zlib1g-dev libinih-dev; do
 		lacks "$package"
 	done
 fi

@@ -43,7 +43,8 @@ sub output_of {
 	local $ENV{COLUMNS} = 100;
 	local $ENV{SOURCE_DATE_EPOCH} = 1700000000;
 	local $ENV{LC_ALL} = 'C.UTF-8';
-	delete local @ENV{qw(KERNOSCOPE_LANG LANG NO_COLOR CLICOLOR_FORCE)};
+	delete local @ENV{qw(KERNOSCOPE_LANG LANG NO_COLOR CLICOLOR_FORCE TMPDIR)};
+	local $ENV{XDG_CONFIG_HOME} = $scratch;
 	my $text = qx(cd '$scratch' && ( $command ) 2>&1);
 	my @line = map { s/[ \t]+$//r } split /\n/, $text;
 	@line = (@line[ 0 .. $most - 1 ], '...') if $most && @line > $most;

@@ -8,12 +8,12 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 
 # Needed to build: a missing one is fatal.
-REQUIRED="gcc make pkg-config libsqlite3-dev libjansson-dev libpcre2-dev nettle-dev libxxhash-dev libutf8proc-dev zlib1g-dev libiberty-dev"
+REQUIRED="gcc make pkg-config libsqlite3-dev libjansson-dev libpcre2-dev nettle-dev libxxhash-dev libutf8proc-dev zlib1g-dev libinih-dev libiberty-dev"
 # Needed by `make check`: fatal as well, the unit tests are written with it.
 TEST="libcmocka-dev perl"
 # Judges and second opinions that some test asks: tried one by one; a test whose judge is absent
 # says skipped.
-OPTIONAL="python3 python3-venv clang libclang-rt-14-dev clang-format clang-tidy valgrind strace libxml2-utils mandoc sqlite3"
+OPTIONAL="python3 python3-venv clang libclang-rt-14-dev clang-format clang-tidy valgrind strace libxml2-utils mandoc sqlite3 tidy chromium fonts-noto-cjk python3-jsonschema zsh fish cmark-gfm"
 
 case ${1:-} in
 build) want=$REQUIRED optional= ;;
@@ -27,8 +27,13 @@ esac
 # Is the package, or a program of another origin that does its work, there?
 have_package() {
 	case $1 in
-	gcc | make | pkg-config | perl | python3 | clang | clang-format | clang-tidy | valgrind | strace | mandoc | sqlite3)
+	gcc | make | pkg-config | perl | python3 | clang | clang-format | clang-tidy | valgrind | strace | mandoc | sqlite3 | zsh | fish | tidy | chromium | cmark-gfm)
 		command -v "$1" >/dev/null 2>&1
+		;;
+	python3-jsonschema)
+		# of the first python3, or of the system's
+		python3 -c "from jsonschema import Draft202012Validator" 2>/dev/null ||
+			/usr/bin/python3 -c "from jsonschema import Draft202012Validator" 2>/dev/null
 		;;
 	libxml2-utils) command -v xmllint >/dev/null 2>&1 ;;
 	*) [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ] ;;

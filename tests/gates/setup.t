@@ -50,7 +50,7 @@ like "$out" '^setup: mandoc cannot be had' "it is reported"
 like "$(cat "$T/apt.log")" 'recommends valgrind$' "the others are tried one by one"
 
 double dpkg-query 'echo installed'
-for tool in gcc make pkg-config perl python3 clang clang-format clang-tidy valgrind strace mandoc sqlite3 xmllint; do double "$tool" ''; done
+for tool in gcc make pkg-config perl python3 clang clang-format clang-tidy valgrind strace mandoc sqlite3 tidy chromium xmllint zsh fish cmark-gfm; do double "$tool" ''; done
 setup
 is "$rc/$out$(cat "$T/apt.log")" 0/ "everything is there: nothing is said or done"
 
