@@ -215,6 +215,7 @@ check("remedy", ["remedy", "no_price"])
 check("route", ["route", "which kernel is slow"])
 check("capabilities", ["capabilities"])
 check("capabilities into a file", ["capabilities", "--json", "-o", path("cap.json")])
+check("capabilities, brief, into a file", ["capabilities", "--brief", "--out", path("brief.json")])
 check("doctor without a probe", ["doctor", "--no-probe"])
 with open(os.path.join(tools, "ncu"), "w", encoding="utf-8") as f:
     f.write("#!/bin/sh\necho ERR_NVGPUCTRPERM; exit 1\n")

@@ -122,9 +122,26 @@ def of_packets():
     tap.none(sorted({b for b in bad if b}), "every command and hint of every packet runs")
 
 
+def every_option():
+    """Every live option of the reference stands in a test that runs the program, and so does every command."""
+    text = ""
+    for path in glob.glob(os.path.join(tap.ROOT, "tests", "*", "*.t")) + glob.glob(os.path.join(tap.ROOT, "tests", "unit", "cmd", "*.c")):
+        if os.path.basename(path) != "completion.t":   # it names them all, and uses none
+            with open(path, encoding="utf-8") as f:
+                text += f.read()
+    with open(os.path.join(tap.ROOT, "docs", "reference", "options.md"), encoding="utf-8") as f:
+        rows = [line.split(" | ") for line in f if line.startswith("| `")]
+    options = [r[0].strip("| `") for r in rows if r[0].startswith("| `--") and "live" in r[4:5]]
+    commands = [r[0].strip("| `").split()[0] for r in rows if re.match(r"\| `[a-z]", r[0]) and len(r) == 3 and r[1] == "live"]
+    tap.ok(len(options) > 50 and len(commands) > 10, f"the reference lists {len(options)} options and {len(commands)} commands")
+    tap.none([o for o in options if not re.search(re.escape(o.split("`")[0]) + r"\b(?!-)", text)], "every live option is used by a test")
+    tap.none([c for c in commands if not re.search(r"""(["' ]%s["' ,])""" % re.escape(c), text)], "every live command is used by a test")
+
+
 if not os.path.exists(EXAMPLE):
     tap.skip_all("the example trace is not built: make demo, or make check")
 documents()
+every_option()
 listed()
 of_packets()
 tap.done()
