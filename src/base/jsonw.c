@@ -110,6 +110,12 @@ static void put_escape(struct ks_out *out, int32_t cp, unsigned char byte)
 	}
 }
 
+/* Most characters are of these. */
+static bool is_plain(char c)
+{
+	return c >= ' ' && c <= '~' && c != '"' && c != '\\';
+}
+
 static void put_string(struct ks_out *out, ks_str s)
 {
 	size_t raw = 0; /* start of what was not written yet */
@@ -117,6 +123,11 @@ static void put_string(struct ks_out *out, ks_str s)
 	ks_out_ch(out, '"');
 	for (size_t i = 0; i < s.n;) {
 		const size_t at = i;
+
+		if (is_plain(s.p[i])) {
+			i++;
+			continue;
+		}
 		const int32_t cp = ks_utf8_next(s, &i);
 
 		if (cp >= 0 && cp != '"' && cp != '\\' && !ks_utf8_is_hostile(cp))
@@ -224,4 +235,22 @@ void ks_jsonw_kv_bool(struct ks_jsonw *w, const char *key, bool v)
 {
 	ks_jsonw_key(w, key);
 	ks_jsonw_bool(w, v);
+}
+
+void ks_jsonw_kv_known(struct ks_jsonw *w, const char *key, ks_str s)
+{
+	ks_jsonw_key(w, key);
+	if (s.n > 0)
+		ks_jsonw_str(w, s);
+	else
+		ks_jsonw_null(w);
+}
+
+void ks_jsonw_kv_strs(struct ks_jsonw *w, const char *key, const ks_str *s, size_t n)
+{
+	ks_jsonw_key(w, key);
+	ks_jsonw_arr(w);
+	for (size_t i = 0; i < n; i++)
+		ks_jsonw_str(w, s[i]);
+	ks_jsonw_arr_end(w);
 }

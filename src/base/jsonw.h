@@ -39,5 +39,7 @@ void ks_jsonw_kv_cstr(struct ks_jsonw *w, const char *key, const char *s);
 void ks_jsonw_kv_i64(struct ks_jsonw *w, const char *key, int64_t v);
 void ks_jsonw_kv_double(struct ks_jsonw *w, const char *key, double v);
 void ks_jsonw_kv_bool(struct ks_jsonw *w, const char *key, bool v);
+void ks_jsonw_kv_known(struct ks_jsonw *w, const char *key, ks_str s); /* null for "" */
+void ks_jsonw_kv_strs(struct ks_jsonw *w, const char *key, const ks_str *s, size_t n);
 
 #endif

@@ -29,7 +29,12 @@ static const char *const class_word[KS_NAME_CLASSES] = {
 
 struct word {
 	ks_str text, to;
-	uint32_t next; /* of those that begin alike, the longer first; KS_MAP_NONE: the last */
+	bool anywhere; /* not only as a whole text */
+};
+/* How long the words are that begin alike: "void " begins the name of every other kernel. */
+struct length {
+	size_t n;
+	uint32_t next; /* the longer first; KS_MAP_NONE: the last */
 };
 
 struct ks_redact {
@@ -50,12 +55,26 @@ struct ks_redact {
 	struct word *word; /* by number */
 	size_t word_cap;
 	struct ks_map heads;
-	uint32_t *first; /* by number in `heads` */
+	uint32_t *first; /* length, by number in `heads` */
 	size_t first_cap;
+	struct length *length;
+	size_t n_lengths, length_cap;
 
 	struct ks_buf text;
 	bool failed; /* a word could not be kept: no text is safe from here on */
+	bool lost;   /* something became REDACTED that should have become something else */
 };
+
+static ks_str gone(struct ks_redact *r)
+{
+	r->lost = true;
+	return REDACTED;
+}
+
+bool ks_redact_failed(const struct ks_redact *r)
+{
+	return r != NULL && (r->failed || r->lost);
+}
 
 /* --- words ---------------------------------------------------------------------------------------
  */
@@ -91,29 +110,32 @@ static size_t find_word(const void *self, ks_str rest, ks_str *to)
 	const struct ks_redact *r = self;
 	uint32_t at = rest.n >= HEAD_BYTES ? ks_map_find(&r->heads, rest.p) : KS_MAP_NONE;
 
-	for (at = at == KS_MAP_NONE ? at : r->first[at]; at != KS_MAP_NONE; at = r->word[at].next) {
-		const struct word *w = &r->word[at];
-		const size_t n = w->text.n;
+	for (at = at == KS_MAP_NONE ? at : r->first[at]; at != KS_MAP_NONE;
+	     at = r->length[at].next) {
+		const size_t n = r->length[at].n;
 
-		if (n > rest.n || memcmp(w->text.p, rest.p, n) != 0)
+		if (n > rest.n)
 			continue;
 		if (n < rest.n && n < CUT_BYTES && is_word_char(rest.p[n - 1]) &&
 		    is_word_char(rest.p[n]))
 			continue;
-		*to = w->to;
+		const uint32_t number = ks_intern_find(&r->words, (ks_str){ rest.p, n });
+
+		if (number == KS_MAP_NONE || number >= r->word_cap || !r->word[number].anywhere)
+			continue;
+		*to = r->word[number].to;
 		return n;
 	}
 	return 0;
 }
 
-static void link_word(struct ks_redact *r, uint32_t number)
+static void add_length(struct ks_redact *r, ks_str word)
 {
-	struct word *w = &r->word[number];
-	const uint32_t head = ks_map_add(&r->heads, w->text.p, NULL);
-
+	const uint32_t head = ks_map_add(&r->heads, word.p, NULL);
 	const size_t before = r->first_cap;
 
-	if (head == KS_MAP_NONE || !KS_GROW(r->first, r->first_cap, (size_t)head + 1, UINT32_MAX)) {
+	if (head == KS_MAP_NONE || !KS_GROW(r->first, r->first_cap, (size_t)head + 1, UINT32_MAX) ||
+	    !KS_GROW(r->length, r->length_cap, r->n_lengths + 1, MAX_TEXTS)) {
 		r->failed = true;
 		return;
 	}
@@ -121,10 +143,12 @@ static void link_word(struct ks_redact *r, uint32_t number)
 		r->first[i] = KS_MAP_NONE;
 	uint32_t *at = &r->first[head];
 
-	while (*at != KS_MAP_NONE && r->word[*at].text.n > w->text.n)
-		at = &r->word[*at].next;
-	w->next = *at;
-	*at = number;
+	while (*at != KS_MAP_NONE && r->length[*at].n > word.n)
+		at = &r->length[*at].next;
+	if (*at != KS_MAP_NONE && r->length[*at].n == word.n)
+		return;
+	r->length[r->n_lengths] = (struct length){ word.n, *at };
+	*at = (uint32_t)r->n_lengths++;
 }
 
 static void add_word(struct ks_redact *r, ks_str word, ks_str to, bool anywhere)
@@ -137,9 +161,9 @@ static void add_word(struct ks_redact *r, ks_str word, ks_str to, bool anywhere)
 	if (r->failed || !fresh)
 		return;
 	r->word[number] = (struct word){ ks_intern_get(&r->words, number),
-					 ks_arena_dup(r->arena, to), KS_MAP_NONE };
+					 ks_arena_dup(r->arena, to), anywhere };
 	if (anywhere)
-		link_word(r, number);
+		add_length(r, word);
 }
 
 void ks_redact_word(struct ks_redact *r, ks_str word, ks_str to)
@@ -165,12 +189,12 @@ static ks_str scrubbed(struct ks_redact *r, ks_str s, bool with_words)
 	ks_buf_reset(&r->text);
 	ks_scrub(&r->text, s, with_words ? &r->finder : NULL);
 	if (ks_buf_failed(&r->text))
-		return REDACTED;
+		return gone(r);
 	if (ks_str_eq(ks_buf_view(&r->text), s))
 		return s;
 	const ks_str own = ks_arena_dup(r->arena, ks_buf_view(&r->text));
 
-	return ks_arena_failed(r->arena) ? REDACTED : own;
+	return ks_arena_failed(r->arena) ? gone(r) : own;
 }
 
 ks_str ks_redact_text(struct ks_redact *r, ks_str s)
@@ -178,7 +202,7 @@ ks_str ks_redact_text(struct ks_redact *r, ks_str s)
 	if (r == NULL || s.n == 0)
 		return s;
 	if (r->failed)
-		return REDACTED;
+		return gone(r);
 	const uint32_t whole = ks_intern_find(&r->words, s);
 
 	if (whole != KS_MAP_NONE && whole < r->word_cap && r->word[whole].text.n > 0)
@@ -193,7 +217,7 @@ ks_str ks_redact_path(struct ks_redact *r, ks_str s)
 	const ks_str ending = ks_scrub_ending(s);
 	const ks_str own = ks_arena_fmt(r->arena, "<path>%.*s", (int)ending.n, ending.p);
 
-	return ks_arena_failed(r->arena) ? REDACTED : own;
+	return ks_arena_failed(r->arena) ? gone(r) : own;
 }
 
 /* --- names ---------------------------------------------------------------------------------------
@@ -308,7 +332,7 @@ ks_str ks_redact_name(struct ks_redact *r, enum ks_name_class c, ks_str s)
 				    : ks_intern_add(&r->names, ks_buf_view(&r->text), &fresh);
 
 	if (at == KS_MAP_NONE || !KS_GROW(r->became, r->became_cap, (size_t)at + 1, UINT32_MAX))
-		return REDACTED;
+		return gone(r);
 	if (!fresh)
 		return r->became[at];
 	r->became[at] = REDACTED;
@@ -316,7 +340,7 @@ ks_str ks_redact_name(struct ks_redact *r, enum ks_name_class c, ks_str s)
 
 	if (number == KS_MAP_NONE ||
 	    !KS_GROW(r->owner, r->owner_cap, (size_t)number + 1, UINT32_MAX))
-		return REDACTED;
+		return gone(r);
 	r->owner[number] = at;
 	r->became[at] = without_class(ks_intern_get(&r->taken, number));
 	return r->became[at];
@@ -356,7 +380,7 @@ ks_str ks_redact_within(struct ks_redact *r, ks_str s)
 	const ks_str name = ks_redact_name(r, KS_NAME_RANGE, (ks_str){ s.p + front, s.n - front });
 	const ks_str own = ks_arena_fmt(r->arena, "nvtx:%.*s", (int)name.n, name.p);
 
-	return ks_arena_failed(r->arena) ? REDACTED : own;
+	return ks_arena_failed(r->arena) ? gone(r) : own;
 }
 
 /* --- life ----------------------------------------------------------------------------------------
@@ -397,5 +421,6 @@ void ks_redact_close(struct ks_redact *r)
 	ks_mem_free(r->owner);
 	ks_mem_free(r->word);
 	ks_mem_free(r->first);
+	ks_mem_free(r->length);
 	ks_buf_release(&r->text);
 }

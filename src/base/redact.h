@@ -34,6 +34,8 @@ struct ks_redact; /* opaque */
 /* The arena must outlive it. `key` may be NULL or empty: plain SHA-256. NULL: no memory. */
 struct ks_redact *ks_redact_open(struct ks_arena *a, enum ks_redact_mode mode, const char *key);
 void ks_redact_close(struct ks_redact *r);
+/* There was no memory for something, which then became "<redacted>": two names may be one. */
+bool ks_redact_failed(const struct ks_redact *r);
 enum ks_redact_mode ks_redact_mode_of(const struct ks_redact *r);
 
 /* All results live as long as the object, and are NUL-terminated unless they are the argument. */

@@ -71,6 +71,21 @@ static bool ends_word(ks_str s, size_t end)
 	return end >= s.n || !is_word(s.p[end]);
 }
 
+/* A text that is looked through from its front to its end, and where the runs that were looked at
+ * last end: in one of 16 MiB every letter of "a.a.a" may begin an address of the same rest. */
+struct text {
+	ks_str s;
+	size_t scheme_end, mail_end;
+};
+
+/* Where the run that `at` is in ends. */
+static size_t run_end(ks_str s, size_t at, bool (*fits)(char), size_t *known)
+{
+	if (at >= *known)
+		*known = at + run(s, at, fits);
+	return *known;
+}
+
 /* --- paths ---------------------------------------------------------------------------------------
  */
 
@@ -210,8 +225,10 @@ static bool is_drive(ks_str s, size_t at)
 	       (sign == '\\' || (sign == '/' && at_of(s, at + 3) != '/'));
 }
 
-static size_t find_path(ks_str s, size_t at)
+static size_t find_path(struct text *t, size_t at)
 {
+	const ks_str s = t->s;
+
 	if (is_home(s, at))
 		return whole_path(s, at);
 	if (!before_path(s, at))
@@ -229,13 +246,15 @@ static bool is_scheme_char(char c)
 	return is_letter(c) || is_digit(c) || among(c, "+.-");
 }
 
-static size_t find_url(ks_str s, size_t at)
+static size_t find_url(struct text *t, size_t at)
 {
-	const size_t scheme =
-		starts_word(s, at) && is_letter(s.p[at]) ? run(s, at, is_scheme_char) : 0;
-	size_t end = at + scheme;
+	const ks_str s = t->s;
 
-	if (scheme == 0 || end + 3 >= s.n || memcmp(s.p + end, "://", 3) != 0)
+	if (!starts_word(s, at) || !is_letter(s.p[at]))
+		return 0;
+	size_t end = run_end(s, at, is_scheme_char, &t->scheme_end);
+
+	if (end + 3 >= s.n || memcmp(s.p + end, "://", 3) != 0)
 		return 0;
 	while (end < s.n && !is_blank(s.p[end]) && !among(s.p[end], "\"'<>`"))
 		end++;
@@ -255,12 +274,15 @@ static bool is_host_char(char c)
 }
 
 /* name@host, but not memcpy@GLIBC_2.14 and call@plt. */
-static size_t find_mail(ks_str s, size_t at)
+static size_t find_mail(struct text *t, size_t at)
 {
-	const size_t name = starts_word(s, at) && is_word(s.p[at]) ? run(s, at, is_mail_char) : 0;
-	const size_t sign = at + name;
+	const ks_str s = t->s;
 
-	if (name == 0 || at_of(s, sign) != '@')
+	if (!starts_word(s, at) || !is_word(s.p[at]))
+		return 0;
+	const size_t sign = run_end(s, at, is_mail_char, &t->mail_end);
+
+	if (at_of(s, sign) != '@')
 		return 0;
 	size_t host = run(s, sign + 1, is_host_char);
 
@@ -271,11 +293,12 @@ static size_t find_mail(ks_str s, size_t at)
 	if (host < 2 || !is_letter(rest.p[0]) || at_of(s, sign + 1 + host) == '_' ||
 	    ks_str_eqc(rest, "plt") || ks_str_eqc(rest, "got") || ks_str_eqc(rest, "GLIBC"))
 		return 0;
-	return name + 1 + host;
+	return sign - at + 1 + host;
 }
 
-static size_t find_ipv4(ks_str s, size_t at)
+static size_t find_ipv4(struct text *t, size_t at)
 {
+	const ks_str s = t->s;
 	size_t end = at;
 
 	if (!starts_word(s, at) || (at > 0 && s.p[at - 1] == '.'))
@@ -313,14 +336,16 @@ static bool is_ipv6(const struct groups *g, ks_str first)
 	return g->digit_first > 0 || g->n >= 4 || ks_str_eqc(first, "fe80");
 }
 
-static size_t find_ipv6(ks_str s, size_t at)
+static size_t find_ipv6(struct text *t, size_t at)
 {
+	const ks_str s = t->s;
 	struct groups g = { 0 };
 	size_t end = at;
-	const size_t first = run(s, at, is_hex);
 
 	if (!starts_word(s, at) || (at > 0 && s.p[at - 1] == ':'))
 		return 0;
+	const size_t first = run(s, at, is_hex);
+
 	for (;;) {
 		const size_t n = run(s, end, is_hex);
 
@@ -342,8 +367,9 @@ static size_t find_ipv6(ks_str s, size_t at)
 											: 0;
 }
 
-static size_t find_mac(ks_str s, size_t at)
+static size_t find_mac(struct text *t, size_t at)
 {
+	const ks_str s = t->s;
 	const char sign = at_of(s, at + 2);
 
 	if (!starts_word(s, at) || (sign != ':' && sign != '-') || at + MAC_LEN > s.n)
@@ -358,8 +384,9 @@ static size_t find_mac(ks_str s, size_t at)
 /* --- ids -----------------------------------------------------------------------------------------
  */
 
-static size_t find_uuid(ks_str s, size_t at)
+static size_t find_uuid(struct text *t, size_t at)
 {
+	const ks_str s = t->s;
 	const size_t plain = starts_word(s, at) ? run(s, at, is_hex) : 0;
 
 	if (plain == UUID_BARE)
@@ -376,8 +403,9 @@ static size_t find_uuid(ks_str s, size_t at)
 }
 
 /* 0000:3b:00.0, 00000000:3B:00.0 */
-static size_t find_pci(ks_str s, size_t at)
+static size_t find_pci(struct text *t, size_t at)
 {
+	const ks_str s = t->s;
 	const size_t domain = starts_word(s, at) ? run(s, at, is_hex) : 0;
 	const size_t tail = at + domain;
 
@@ -397,7 +425,7 @@ static size_t find_pci(ks_str s, size_t at)
  */
 
 static const struct {
-	size_t (*find)(ks_str s, size_t at);
+	size_t (*find)(struct text *t, size_t at);
 	const char *to;
 	bool keeps_ending;
 } shapes[] = {
@@ -425,24 +453,25 @@ struct found {
 	ks_str to, ending;
 };
 
-static struct found find_shape(ks_str s, size_t at)
+static struct found find_shape(struct text *t, size_t at)
 {
 	for (size_t i = 0; i < KS_ARRAY_LEN(shapes); i++) {
-		const size_t n = shapes[i].find(s, at);
+		const size_t n = shapes[i].find(t, at);
 
 		if (n > 0)
 			return (struct found){ n, ks_str_c(shapes[i].to),
 					       shapes[i].keeps_ending
-						       ? ks_scrub_ending((ks_str){ s.p + at, n })
+						       ? ks_scrub_ending((ks_str){ t->s.p + at, n })
 						       : KS_STR_NONE };
 	}
 	return (struct found){ .n = 0 };
 }
 
 /* A word and a shape may begin at one place: the longer takes the other with it. */
-static struct found find_at(ks_str s, size_t at, const struct ks_scrub_words *words)
+static struct found find_at(struct text *t, size_t at, const struct ks_scrub_words *words)
 {
-	struct found shape = find_shape(s, at), word = { .n = 0 };
+	const ks_str s = t->s;
+	struct found shape = find_shape(t, at), word = { .n = 0 };
 
 	if (words != NULL && (starts_word(s, at) || !is_word(s.p[at])))
 		word.n = words->find(words->self, (ks_str){ s.p + at, s.n - at }, &word.to);
@@ -451,6 +480,7 @@ static struct found find_at(ks_str s, size_t at, const struct ks_scrub_words *wo
 
 void ks_scrub(struct ks_buf *out, ks_str s, const struct ks_scrub_words *words)
 {
+	struct text t = { .s = s };
 	size_t at = 0;
 
 	while (at < s.n) {
@@ -461,7 +491,7 @@ void ks_scrub(struct ks_buf *out, ks_str s, const struct ks_scrub_words *words)
 			at += n;
 			continue;
 		}
-		const struct found f = find_at(s, at, words);
+		const struct found f = find_at(&t, at, words);
 
 		n = f.n;
 		ks_buf_str(out, f.to);

@@ -139,6 +139,11 @@ static size_t next_columns(ks_str s, size_t *i)
 {
 	char text[16];
 	const size_t at = *i;
+
+	if (s.p[at] >= ' ' && s.p[at] <= '~') { /* most text: nothing to look up */
+		++*i;
+		return 1;
+	}
 	const int32_t cp = ks_utf8_next(s, i);
 
 	if (cp < 0 || ks_utf8_is_hostile(cp))

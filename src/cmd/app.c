@@ -202,6 +202,9 @@ int ks_app_main(struct ks_app *app, int argc, char **argv)
 	app->argv = argv;
 	ks_redaction_scan(app, argc, argv);
 	enum ks_status status = ks_dispatch(app, argc, argv, &err);
+
+	if (status == KS_OK && ks_redact_failed(app->ctx.redact))
+		status = ks_err_set(&err, KS_E_ENV, KS_TEXT_ERR_CMD_NO_MEMORY, NULL);
 	if (status != KS_OK && err.text != (int)KS_TEXT_NONE)
 		ks_app_report_error(app, &err);
 	ks_pager_show(app);

@@ -19,12 +19,15 @@ enum ks_status ks_command_begin(struct ks_app *app, enum ks_command command, str
 
 	const enum ks_status settled = ks_config_settle(app, o, command, err);
 
-	ks_redaction_settle(app, o, false);
+	const bool hides = ks_redaction_settle(app, o, false);
+
 	ks_settings_manners(app, o);
 	ks_pager_offer(app, o, command);
 	app->json_errors = app->json_errors || ks_opt_on(o, KS_OPT_JSON);
 	KS_TRY(parsed);
 	KS_TRY(settled);
+	if (!hides)
+		return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_CMD_NO_MEMORY, NULL);
 	if (!ks_opt_on(o, KS_OPT_HELP))
 		return KS_OK;
 	o->answered = true;

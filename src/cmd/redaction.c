@@ -157,19 +157,20 @@ void ks_redaction_scan(struct ks_app *app, int argc, char **argv)
 	}
 }
 
-void ks_redaction_settle(struct ks_app *app, const struct ks_opts *o, bool program)
+bool ks_redaction_settle(struct ks_app *app, const struct ks_opts *o, bool program)
 {
 	const bool names = ks_opt_is(o, KS_OPT_REDACT, "names");
 
 	if (!ks_opt_on(o, KS_OPT_REDACT)) {
 		ks_redaction_close(app);
-		return;
+		return true;
 	}
 	turn_on(app, names ? KS_REDACT_NAMES : KS_REDACT_YES);
 	add_machine(app);
 	add_options(app, o);
 	add_choices(app, o);
 	add_rest(app, o, program);
+	return app->ctx.redact != NULL;
 }
 
 void ks_redaction_files(struct ks_app *app, const struct ks_settings *s)

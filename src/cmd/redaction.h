@@ -13,8 +13,8 @@
  * repeats a path, even one about a slip in the same line. */
 void ks_redaction_scan(struct ks_app *app, int argc, char **argv);
 /* Once it is: on with the mode that was asked for, or off. `program`: words that are left are a
- * program and its arguments. */
-void ks_redaction_settle(struct ks_app *app, const struct ks_opts *o, bool program);
+ * program and its arguments. False: no memory for it, so that nothing may be written. */
+bool ks_redaction_settle(struct ks_app *app, const struct ks_opts *o, bool program);
 /* Files whose names were made of options. */
 void ks_redaction_files(struct ks_app *app, const struct ks_settings *s);
 void ks_redaction_close(struct ks_app *app);

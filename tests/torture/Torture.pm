@@ -70,6 +70,7 @@ sub commands {
 			'--ks-perfetto', "$out_dir/t.json" ],
 		[ 're-read report', '-i', "$report.ksreport.json", '--csv' ],
 		[ 'explain', 'explain', 'gpu__time_duration.sum', $example ],
+		[ 'events without names', 'stats', 'cuda_gpu_trace', $example, '--redact=names', '--format', 'csv' ],
 	);
 }
 

@@ -38,6 +38,25 @@ static void compact_has_no_blanks(void **state)
 	capture_end(&c);
 }
 
+static void what_is_not_known_is_null_and_a_list_is_whole(void **state)
+{
+	const ks_str two[] = { KS_LIT("a"), KS_LIT("") };
+	struct capture c;
+	struct ks_jsonw w;
+
+	(void)state;
+	capture_start(&c);
+	ks_jsonw_init(&w, &c.out, 0);
+	ks_jsonw_obj(&w);
+	ks_jsonw_kv_known(&w, "x", KS_LIT("y"));
+	ks_jsonw_kv_known(&w, "none", KS_LIT(""));
+	ks_jsonw_kv_strs(&w, "two", two, 2);
+	ks_jsonw_kv_strs(&w, "no", NULL, 0);
+	ks_jsonw_obj_end(&w);
+	expect_written(&c, "{\"x\":\"y\",\"none\":null,\"two\":[\"a\",\"\"],\"no\":[]}");
+	capture_end(&c);
+}
+
 static void indented_is_laid_out_as_python_does(void **state)
 {
 	struct capture c;
@@ -231,6 +250,7 @@ int test_jsonw(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(compact_has_no_blanks),
+		cmocka_unit_test(what_is_not_known_is_null_and_a_list_is_whole),
 		cmocka_unit_test(indented_is_laid_out_as_python_does),
 		cmocka_unit_test(numbers_keep_their_value),
 #ifdef KS_DEBUG

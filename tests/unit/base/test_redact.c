@@ -5,6 +5,7 @@
  */
 #include "all.h"
 
+#include "base/clock.h"
 #include "base/redact.h"
 #include "base/scrub.h"
 #include "base/str.h"
@@ -104,6 +105,32 @@ static void versions_names_and_times_are_no_addresses(void **state)
 
 	(void)state;
 	expect_scrubbed(texts, KS_ARRAY_LEN(texts));
+}
+
+/* A name may have 16 MiB; each of these took 30 seconds at 256 KiB when every letter looked ahead.
+ */
+static void a_long_text_takes_as_long_as_it_is(void **state)
+{
+	static const char *const piece[] = { "a.", "a-", "1.", "a", "deadbeef-", ".so.", "a+b@" };
+	const size_t len = (size_t)256 << 10;
+	struct ks_buf text, out;
+
+	(void)state;
+	ks_buf_init(&text, 2 * len);
+	ks_buf_init(&out, 4 * len);
+	const ks_ns start = ks_clock_system.monotonic();
+
+	for (size_t i = 0; i < KS_ARRAY_LEN(piece); i++) {
+		ks_buf_reset(&text);
+		ks_buf_reset(&out);
+		while (text.n < len)
+			ks_buf_cstr(&text, piece[i]);
+		ks_scrub(&out, ks_buf_view(&text), NULL);
+		assert_false(ks_buf_failed(&out));
+	}
+	assert_true(ks_clock_system.monotonic() - start < INT64_C(5000000000));
+	ks_buf_release(&text);
+	ks_buf_release(&out);
 }
 
 static void what_was_taken_out_is_not_taken_out_again(void **state)
@@ -241,6 +268,35 @@ static void words_are_found_where_they_can_be_told(void **state)
 	end(&t);
 }
 
+/* A report may name a million kernels, and most names begin with "void". */
+static void words_that_begin_alike_are_found_at_once(void **state)
+{
+	enum { WORDS = 60000 };
+	struct run t;
+	char word[64];
+
+	(void)state;
+	start(&t, KS_REDACT_YES, NULL);
+	t.arena.limit = 64 << 20;
+	const ks_ns begin = ks_clock_system.monotonic();
+
+	for (int i = 0; i < WORDS; i++) {
+		snprintf(word, sizeof(word), "void k%06d(int)", i);
+		ks_redact_word(t.r, ks_str_c(word), STR("<k>"));
+	}
+	ks_redact_word(t.r, STR("void k000007(int) [clone]"), STR("<clone>"));
+	ks_redact_word(t.r, STR("void"), STR("<void>"));
+	for (int i = 0; i < WORDS; i++) {
+		snprintf(word, sizeof(word), "see void k%06d(int), void k!", i);
+		expect(ks_redact_text(t.r, ks_str_c(word)), "see <k>, <void> k!");
+	}
+	expect(ks_redact_text(t.r, STR("a void k000007(int) [clone] of void k000007(int) and "
+				       "voided")),
+	       "a <clone> of <k> and voided");
+	assert_true(ks_clock_system.monotonic() - begin < INT64_C(5000000000));
+	end(&t);
+}
+
 /* Messages cut long words. */
 static void a_word_that_was_cut_is_found(void **state)
 {
@@ -264,10 +320,12 @@ static void without_memory_nothing_is_told(void **state)
 
 	(void)state;
 	start(&t, KS_REDACT_NAMES, NULL);
+	assert_false(ks_redact_failed(t.r));
 	t.arena.limit = t.arena.used;
 	expect(ks_redact_text(t.r, STR("/srv/alice/x")), "<redacted>");
 	expect(ks_redact_path(t.r, STR("alice.sqlite")), "<redacted>");
 	expect(ks_redact_name(t.r, KS_NAME_KERNEL, STR("gemm")), "<redacted>");
+	assert_true(ks_redact_failed(t.r));
 	end(&t);
 }
 
@@ -278,6 +336,7 @@ int test_redact(void)
 		cmocka_unit_test(what_only_looks_a_little_like_a_path_stays),
 		cmocka_unit_test(addresses_and_ids_go),
 		cmocka_unit_test(versions_names_and_times_are_no_addresses),
+		cmocka_unit_test(a_long_text_takes_as_long_as_it_is),
 		cmocka_unit_test(what_was_taken_out_is_not_taken_out_again),
 		cmocka_unit_test(without_it_everything_stays),
 		cmocka_unit_test(a_name_becomes_its_hash),
@@ -286,6 +345,7 @@ int test_redact(void)
 		cmocka_unit_test(two_names_never_become_one),
 		cmocka_unit_test(processes_may_be_called_alike_and_lose_their_arguments),
 		cmocka_unit_test(words_are_found_where_they_can_be_told),
+		cmocka_unit_test(words_that_begin_alike_are_found_at_once),
 		cmocka_unit_test(a_word_that_was_cut_is_found),
 		cmocka_unit_test(without_memory_nothing_is_told),
 	};
