@@ -38,6 +38,7 @@ _kernoscope_value() {
 	*:--ks-sqlite) _kernoscope_files '*.sqlite|*.db' ;;
 	*:--ks-nsys-rep) _kernoscope_files '*.nsys-rep|*.qdrep' ;;
 	*:--import | *:-i) _kernoscope_files '*.json' ;;
+	*:--ks-selfcheck) _kernoscope_files '*.json' ;;
 	*:--kernel-name | *:-k) : ;;
 	*:--kernel-name-base) _kernoscope_words 'function demangled mangled' ;;
 	*:--launch-skip | *:-s) : ;;
@@ -84,7 +85,7 @@ _kernoscope_options() {
 	doctor) _kernoscope_words '--quiet --redact --lang --color --no-progress --no-pager --config --plan --plan-json --help -h --json --no-probe' ;;
 	capabilities) _kernoscope_words '--force-overwrite -f --quiet --lang --color --no-progress --no-pager --config --plan --plan-json --help -h --json --brief --probe --out -o' ;;
 	route) _kernoscope_words '--quiet --lang --color --no-progress --no-pager --config --plan --plan-json --help -h --json --probe --list' ;;
-	report) _kernoscope_words '--ks-sqlite --ks-nsys-rep --import -i --ks-synthetic --kernel-name -k --kernel-name-base --launch-skip -s --launch-count -c --launch-skip-before-match --devices --within --ks-step --ks-nvtx --ks-comm --set --section --metrics --list-sets --format --export -o --force-overwrite -f --packet --screen --csv --launch-csv --print-summary --print-details --print-metric-name --print-units --page --ks-json-launches --ks-json-no-launches --export-name-map --html --report-md --ks-perfetto --ks-timeline-limit --ks-tracks --no-case --strict --quiet --log-file --redact --lang --color --no-progress --no-pager --config --check-exit-code --plan --plan-json --version -v --help -h --ks-nvtx-phases --cost' ;;
+	report) _kernoscope_words '--ks-sqlite --ks-nsys-rep --import -i --ks-synthetic --ks-selfcheck --kernel-name -k --kernel-name-base --launch-skip -s --launch-count -c --launch-skip-before-match --devices --within --ks-step --ks-nvtx --ks-comm --set --section --metrics --list-sets --format --export -o --force-overwrite -f --packet --screen --csv --launch-csv --print-summary --print-details --print-metric-name --print-units --page --ks-json-launches --ks-json-no-launches --export-name-map --html --report-md --ks-perfetto --ks-timeline-limit --ks-tracks --no-case --strict --quiet --log-file --redact --lang --color --no-progress --no-pager --config --check-exit-code --plan --plan-json --version -v --help -h --ks-nvtx-phases --cost' ;;
 	explain) _kernoscope_words '--ks-sqlite --ks-synthetic --quiet --redact --lang --color --no-progress --no-pager --config --plan --plan-json --help -h --json' ;;
 	remedy) _kernoscope_words '--quiet --lang --color --no-progress --no-pager --config --plan --plan-json --help -h --json' ;;
 	stats) _kernoscope_words '--ks-sqlite --ks-synthetic --format --quiet --redact --lang --color --no-progress --no-pager --config --plan --plan-json --help -h --json --list' ;;
@@ -92,7 +93,7 @@ _kernoscope_options() {
 	config) _kernoscope_words '--quiet --lang --color --no-progress --no-pager --config --plan --plan-json --help -h --json --show-origin --unset' ;;
 	help) _kernoscope_words '--quiet --lang --color --no-progress --no-pager --config --plan --plan-json --help -h' ;;
 	completion) _kernoscope_words '--quiet --lang --color --no-progress --no-pager --config --plan --plan-json --help -h' ;;
-	main) _kernoscope_words '--ks-sqlite --ks-nsys-rep --import -i --ks-synthetic --kernel-name -k --kernel-name-base --launch-skip -s --launch-count -c --launch-skip-before-match --devices --within --ks-step --ks-nvtx --ks-comm --set --section --metrics --list-sets --format --export -o --force-overwrite -f --packet --screen --csv --launch-csv --print-summary --print-details --print-metric-name --print-units --page --ks-json-launches --ks-json-no-launches --export-name-map --html --report-md --ks-perfetto --ks-timeline-limit --ks-tracks --no-case --strict --quiet --log-file --redact --lang --color --no-progress --no-pager --config --check-exit-code --plan --plan-json --version -v --help -h --ks-nvtx-phases --cost' ;;
+	main) _kernoscope_words '--ks-sqlite --ks-nsys-rep --import -i --ks-synthetic --ks-selfcheck --kernel-name -k --kernel-name-base --launch-skip -s --launch-count -c --launch-skip-before-match --devices --within --ks-step --ks-nvtx --ks-comm --set --section --metrics --list-sets --format --export -o --force-overwrite -f --packet --screen --csv --launch-csv --print-summary --print-details --print-metric-name --print-units --page --ks-json-launches --ks-json-no-launches --export-name-map --html --report-md --ks-perfetto --ks-timeline-limit --ks-tracks --no-case --strict --quiet --log-file --redact --lang --color --no-progress --no-pager --config --check-exit-code --plan --plan-json --version -v --help -h --ks-nvtx-phases --cost' ;;
 	esac
 }
 
@@ -107,7 +108,7 @@ _kernoscope_word() {
 	stats:1) _kernoscope_files '*.sqlite|*.db' ;;
 	schema:0) _kernoscope_words 'report packet error explain name-map perfetto doctor capabilities capabilities-brief route route-list route-error remedy remedy-list plan config case-manifest case-env case-journal-line stats stats-list schema-list' ;;
 	config:0) _kernoscope_words 'set format screen print-details print-metric-name print-units page case quiet redact lang color progress pager' ;;
-	help:0) _kernoscope_words 'all questions tiers provenance refusals timeline steps window counters config output-names selection doctor capabilities route report explain remedy stats schema config help completion Duration LaunchStats LaunchConfigs Occupancy SpeedOfLight InstructionStats MemoryTrace WorkloadDistribution ComputeWorkloadAnalysis MemoryWorkloadAnalysis MemoryWorkloadAnalysis_Tables SchedulerStats WarpStateStats SourceCounters PmSampling Nvlink_Tables NumaAffinity NcuGroundTruth DeviceStatistics CommLedger DramTraffic CostLedger Prescription NvtxPhases Telemetry OpenCLCommands' ;;
+	help:0) _kernoscope_words 'all tasks questions tiers provenance refusals timeline steps window counters config output-names selection doctor capabilities route report explain remedy stats schema config help completion Duration LaunchStats LaunchConfigs Occupancy SpeedOfLight InstructionStats MemoryTrace WorkloadDistribution ComputeWorkloadAnalysis MemoryWorkloadAnalysis MemoryWorkloadAnalysis_Tables SchedulerStats WarpStateStats SourceCounters PmSampling Nvlink_Tables NumaAffinity NcuGroundTruth DeviceStatistics CommLedger DramTraffic CostLedger Prescription NvtxPhases Telemetry OpenCLCommands' ;;
 	completion:0) _kernoscope_words 'bash zsh fish' ;;
 	*) _kernoscope_options "$1" ;;
 	esac
@@ -115,7 +116,7 @@ _kernoscope_word() {
 
 # Counts the words of the command before the cursor that are no options and no values of options.
 _kernoscope_count() {
-	local i w takes_value='--ks-sqlite --ks-nsys-rep --import -i --kernel-name -k --kernel-name-base --launch-skip -s --launch-count -c --launch-skip-before-match --devices --within --ks-step --ks-nvtx --ks-comm --set --section --metrics --format --export -o --packet --screen --print-summary --print-details --print-metric-name --print-units --page --export-name-map --html --report-md --ks-perfetto --ks-timeline-limit --ks-tracks --log-file --lang --color --config --unset --out -o'
+	local i w takes_value='--ks-sqlite --ks-nsys-rep --import -i --ks-selfcheck --kernel-name -k --kernel-name-base --launch-skip -s --launch-count -c --launch-skip-before-match --devices --within --ks-step --ks-nvtx --ks-comm --set --section --metrics --format --export -o --packet --screen --print-summary --print-details --print-metric-name --print-units --page --export-name-map --html --report-md --ks-perfetto --ks-timeline-limit --ks-tracks --log-file --lang --color --config --unset --out -o'
 	words=0
 	for ((i = 2; i < COMP_CWORD; i++)); do
 		w=${COMP_WORDS[i]}

@@ -23,7 +23,7 @@ end
 # Whether the cursor is at word number $argv[2] of command $argv[1].
 function __kernoscope_at
 	test (__kernoscope_command) = $argv[1]; or return 1
-	set -l takes_value --ks-sqlite --ks-nsys-rep --import -i --kernel-name -k --kernel-name-base --launch-skip -s --launch-count -c --launch-skip-before-match --devices --within --ks-step --ks-nvtx --ks-comm --set --section --metrics --format --export -o --packet --screen --print-summary --print-details --print-metric-name --print-units --page --export-name-map --html --report-md --ks-perfetto --ks-timeline-limit --ks-tracks --log-file --lang --color --config --unset --out -o
+	set -l takes_value --ks-sqlite --ks-nsys-rep --import -i --ks-selfcheck --kernel-name -k --kernel-name-base --launch-skip -s --launch-count -c --launch-skip-before-match --devices --within --ks-step --ks-nvtx --ks-comm --set --section --metrics --format --export -o --packet --screen --print-summary --print-details --print-metric-name --print-units --page --export-name-map --html --report-md --ks-perfetto --ks-timeline-limit --ks-tracks --log-file --lang --color --config --unset --out -o
 	set -l n 0
 	set -l skip 0
 	for word in (commandline -opc)[3..-1]
@@ -74,13 +74,14 @@ complete -c kernoscope -n '__kernoscope_at schema 0' -x -a 'report packet error 
 complete -c kernoscope -n '__kernoscope_first' -a config -d 'Show or set configuration'
 complete -c kernoscope -n '__kernoscope_at config 0' -x -a 'set format screen print-details print-metric-name print-units page case quiet redact lang color progress pager'
 complete -c kernoscope -n '__kernoscope_first' -a help -d 'Help on a command, option group or metric'
-complete -c kernoscope -n '__kernoscope_at help 0' -x -a 'all questions tiers provenance refusals timeline steps window counters config output-names selection doctor capabilities route report explain remedy stats schema config help completion Duration LaunchStats LaunchConfigs Occupancy SpeedOfLight InstructionStats MemoryTrace WorkloadDistribution ComputeWorkloadAnalysis MemoryWorkloadAnalysis MemoryWorkloadAnalysis_Tables SchedulerStats WarpStateStats SourceCounters PmSampling Nvlink_Tables NumaAffinity NcuGroundTruth DeviceStatistics CommLedger DramTraffic CostLedger Prescription NvtxPhases Telemetry OpenCLCommands'
+complete -c kernoscope -n '__kernoscope_at help 0' -x -a 'all tasks questions tiers provenance refusals timeline steps window counters config output-names selection doctor capabilities route report explain remedy stats schema config help completion Duration LaunchStats LaunchConfigs Occupancy SpeedOfLight InstructionStats MemoryTrace WorkloadDistribution ComputeWorkloadAnalysis MemoryWorkloadAnalysis MemoryWorkloadAnalysis_Tables SchedulerStats WarpStateStats SourceCounters PmSampling Nvlink_Tables NumaAffinity NcuGroundTruth DeviceStatistics CommLedger DramTraffic CostLedger Prescription NvtxPhases Telemetry OpenCLCommands'
 complete -c kernoscope -n '__kernoscope_first' -a completion -d 'Print a shell completion script'
 complete -c kernoscope -n '__kernoscope_at completion 0' -x -a 'bash zsh fish'
 complete -c kernoscope -n '__kernoscope_is main report explain stats' -l ks-sqlite -x -a '(__kernoscope_files .sqlite .db)' -d 'Analyse an Nsight Systems SQLite export'
 complete -c kernoscope -n '__kernoscope_is main report' -l ks-nsys-rep -x -a '(__kernoscope_files .nsys-rep .qdrep)' -d 'Export a .nsys-rep with nsys, then analyse it'
 complete -c kernoscope -n '__kernoscope_is main report' -l import -s i -x -a '(__kernoscope_files .json)' -d 'Show a .ksreport.json or a packet again; no analysis'
 complete -c kernoscope -n '__kernoscope_is main report explain stats' -l ks-synthetic -d 'Analyse the built-in made-up trace; marked SYNTHETIC everywhere'
+complete -c kernoscope -n '__kernoscope_is main report' -l ks-selfcheck -x -a '(__kernoscope_files .json)' -d 'Self-test result: band and smallest difference of verdicts'
 complete -c kernoscope -n '__kernoscope_is main report' -l kernel-name -s k -x -d 'Only kernels with exactly this function name, or regex:PATTERN'
 complete -c kernoscope -n '__kernoscope_is main report' -l kernel-name-base -x -a 'function demangled mangled' -d 'Name that -k matches and that kernels are grouped and shown by'
 complete -c kernoscope -n '__kernoscope_is main report' -l launch-skip -s s -x -d 'Leave out the first N launches of each kernel from per-launch output'

@@ -113,7 +113,8 @@ void list_metrics(int lang)
 static void cost_words(int lang, const struct g_refusal *r)
 {
 	if (!strcmp(r->cost, "IMPOSSIBLE"))
-		printf("%s", say(lang, "not possible here", "此处不可能"));
+		printf("%s",
+		       say(lang, "the number itself cannot be had here", "这个数本身在这里得不到"));
 	else if (!strcmp(r->cost, "MANUAL"))
 		printf("%s", say(lang, "by hand", "人工处理"));
 	else

@@ -83,6 +83,7 @@ void gen_ids(int lang)
 		TABLE("ks_cause_group", "KS_CAUSE", NULL, "KS_CAUSE_COUNT", g_cause_groups),
 		TABLE("ks_part", "KS_PART", NULL, "KS_PART_COUNT", g_parts),
 		TABLE("ks_topic", "KS_TOPIC", NULL, "KS_TOPIC_COUNT", g_topics),
+		TABLE("ks_task", "KS_TASK", NULL, "KS_TASK_COUNT", g_tasks),
 	};
 
 	printf("%s#ifndef KS_TABLES_IDS_H\n#define KS_TABLES_IDS_H\n\n", banner);

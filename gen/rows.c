@@ -270,6 +270,13 @@ const struct g_words g_topics[] = {
 };
 G_COUNT(g_topics);
 
+const struct g_words g_tasks[] = {
+#define KS_TASK(id, name, command, en, zh, words) { { #id, name }, command, { en, zh } },
+#include "tables/tasks.def"
+#undef KS_TASK
+};
+G_COUNT(g_tasks);
+
 const struct g_words g_texts[] = {
 #define KS_TEXT(id, en, zh) { { #id, #id }, "", { en, zh } },
 	KS_TEXT(LITERAL, "{0}", "{0}")

@@ -108,6 +108,7 @@ G_TABLE(g_words, g_operations);
 G_TABLE(g_words, g_stats);
 G_TABLE(g_words, g_provs);
 G_TABLE(g_words, g_topics);  /* of `help` */
+G_TABLE(g_words, g_tasks);   /* of `help tasks` and `route` */
 G_TABLE(g_words, g_release); /* one row: version, and its day as man pages write it */
 G_TABLE(g_words, g_shells);  /* of `completion`; extra is the file */
 G_TABLE(g_schema, g_schemas);

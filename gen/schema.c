@@ -324,8 +324,8 @@ static void one(struct pen *p, const struct g_field *f, const char *type)
 	if (is(type, "any"))
 		fputs("\"title\": \"anything\"", p->out);
 	else if (is(type, "three"))
-		fputs("\"type\": \"array\", \"items\": {\"type\": \"integer\"}, \"minItems\": 3, "
-		      "\"maxItems\": 3",
+		fputs("\"type\": \"array\", \"items\": {\"type\": [\"integer\", \"null\"]}, "
+		      "\"minItems\": 3, \"maxItems\": 3",
 		      p->out);
 	else if (*type == '=')
 		fprintf(p->out, "\"const\": \"%.*s\"", (int)(end - type) - 1, type + 1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rows of questions.def, intents.def, refusal_causes.def and topics.def. Interprets none.
+ * The rows of questions.def, intents.def, refusal_causes.def, topics.def and tasks.def. Interprets
+ * none.
  */
 #include "tables/questions.h"
 
@@ -69,6 +70,13 @@ static const struct ks_topic_info topics[KS_TOPIC_COUNT] = {
 	[KS_TOPIC_##id] = { .name = (nm), .title = { (ten), (tzh) }, .page = { (pen), (pzh) } },
 #include "tables/topics.def"
 #undef KS_TOPIC
+};
+
+static const struct ks_task_info tasks[KS_TASK_COUNT] = {
+#define KS_TASK(id, sl, cmd, en, zh, wd)                                                           \
+	[KS_TASK_##id] = { .slug = (sl), .command = (cmd), .title = { (en), (zh) }, .words = (wd) },
+#include "tables/tasks.def"
+#undef KS_TASK
 };
 
 const struct ks_question_info *ks_question_info(enum ks_question q)
@@ -160,4 +168,14 @@ bool ks_topic_find(ks_str name, enum ks_topic *t)
 		}
 	}
 	return false;
+}
+
+const struct ks_task_info *ks_task_info(enum ks_task t)
+{
+	return &tasks[(unsigned)t < KS_TASK_COUNT ? t : 0];
+}
+
+void ks_task_command(struct ks_buf *b, enum ks_task t, ks_str name)
+{
+	ks_command_fill(b, ks_task_info(t)->command, &(struct ks_command_words){ .name = name });
 }

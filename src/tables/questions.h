@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Look-ups over questions.def, intents.def, refusal_causes.def and topics.def. Rows only: what a
- * machine can answer and what a sentence means is verdict's.
+ * Look-ups over questions.def, intents.def, refusal_causes.def, topics.def and tasks.def. Rows
+ * only: what a machine can answer and what a sentence means is verdict's.
  */
 #ifndef KS_TABLES_QUESTIONS_H
 #define KS_TABLES_QUESTIONS_H
@@ -86,5 +86,16 @@ struct ks_topic_info {
 };
 const struct ks_topic_info *ks_topic_info(enum ks_topic t);
 bool ks_topic_find(ks_str name, enum ks_topic *t);
+
+/* What people come for that is no question about a number; the command does it. */
+struct ks_task_info {
+	const char *slug, *command; /* {input} and {name} stand for words */
+	const char *title[2];	    /* goes on from "To" */
+	const char
+		*words; /* of `route`: alternatives with commas, a plus where two belong together */
+};
+const struct ks_task_info *ks_task_info(enum ks_task t);
+/* Appends the command; `name` is a word a shell reads, empty where it needs none. */
+void ks_task_command(struct ks_buf *b, enum ks_task t, ks_str name);
 
 #endif

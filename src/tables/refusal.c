@@ -75,6 +75,7 @@ void ks_command_fill(struct ks_buf *b, const char *command, const struct ks_comm
 		{ "{input}", w->input, KS_LIT("--ks-sqlite run.sqlite") },
 		{ "{kernel}", w->kernel, KS_LIT("NAME") },
 		{ "{device}", w->device, KS_LIT("N") },
+		{ "{name}", w->name, KS_LIT("NAME") },
 	};
 
 	while (*command != '\0') {

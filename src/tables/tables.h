@@ -101,7 +101,7 @@ bool ks_refusal_find(ks_str slug, enum ks_refusal *r);
 /* What the placeholders of a command stand for, as words a shell reads. Empty: a word that says
  * what belongs there ("--ks-sqlite run.sqlite", NAME, N). */
 struct ks_command_words {
-	ks_str input, kernel, device;
+	ks_str input, kernel, device, name;
 };
 void ks_command_fill(struct ks_buf *b, const char *command, const struct ks_command_words *w);
 const char *ks_cost_kind_name(enum ks_cost_kind k); /* "wall_seconds", "manual", "unavailable" */

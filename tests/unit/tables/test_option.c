@@ -153,6 +153,7 @@ static const char *const in_this_version[] = {
 	"ks-sqlite",
 	"ks-nsys-rep",
 	"ks-synthetic",
+	"ks-selfcheck",
 	"packet",
 	"screen",
 	"format",

@@ -113,6 +113,19 @@ static void topics_are_complete_in_both_languages(void **state)
 	}
 }
 
+static void tasks_are_complete_in_both_languages(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < KS_TASK_COUNT; i++) {
+		const struct ks_task_info *t = ks_task_info((enum ks_task)i);
+
+		expect_pair(t->slug, t->title[0], t->title[1]);
+		assert_true(strstr(t->command, "kernoscope ") == t->command);
+		for (unsigned k = 0; k < i; k++)
+			assert_string_not_equal(t->slug, ks_task_info((enum ks_task)k)->slug);
+	}
+}
+
 int test_question(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -121,6 +134,7 @@ int test_question(void)
 		cmocka_unit_test(a_cause_is_now_exactly_where_the_refusal_is_live),
 		cmocka_unit_test(every_group_has_codes_and_a_title),
 		cmocka_unit_test(topics_are_complete_in_both_languages),
+		cmocka_unit_test(tasks_are_complete_in_both_languages),
 	};
 
 	return cmocka_run_group_tests_name("questions, causes, topics", tests, NULL, NULL);
