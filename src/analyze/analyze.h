@@ -44,7 +44,8 @@ struct ks_selection {
 	bool keep_launches;   /* --launch-csv, --ks-json-launches: fill report->launches */
 	ks_str dtype, window_mode, ledger_basis;
 	double warmup_s, window_s;
-	bool asked_cost; /* --cost: for the decisions, not for the analysis */
+	bool asked_cost;       /* --cost: for the decisions, not for the analysis */
+	const char *selfcheck; /* --ks-selfcheck, for the decisions as well; NULL: not given */
 };
 
 struct ks_analysis;

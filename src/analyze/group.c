@@ -178,10 +178,11 @@ static struct ranked *rank_all(const struct build *b, size_t *n)
 static size_t match_names(const struct build *b, const struct ranked *r, size_t n, ks_str *out,
 			  size_t max)
 {
+	const bool hashed = ks_redact_mode_of(b->a->ctx->redact) == KS_REDACT_NAMES;
 	size_t have = 0;
 
 	for (size_t i = 0; i < n && have < max; i++) {
-		ks_str name = b->match[r[i].number];
+		ks_str name = hashed ? r[i].name : b->match[r[i].number];
 		size_t k = 0;
 
 		while (k < have && !ks_str_eq(out[k], name))
@@ -252,15 +253,20 @@ static enum ks_status no_match(const struct build *b, const struct ranked *r, si
 	return st;
 }
 
-/* By its name, or by what a redacted report calls it. */
-static enum ks_status is_chosen(const struct ks_analysis *a, ks_str name, bool *hit,
+/* By its name, or by what a redacted report calls it: the hash of the function's name or of the
+ * whole one. */
+static enum ks_status is_chosen(const struct ks_analysis *a, ks_str name, ks_str whole, bool *hit,
 				struct ks_err *err)
 {
+	struct ks_redact *redact = a->ctx->redact;
+
 	KS_TRY(ks_matcher_test(a->matcher, name, hit, err));
-	if (*hit || ks_redact_mode_of(a->ctx->redact) != KS_REDACT_NAMES)
+	if (*hit || ks_redact_mode_of(redact) != KS_REDACT_NAMES)
 		return KS_OK;
-	return ks_matcher_test(a->matcher, ks_redact_name(a->ctx->redact, KS_NAME_KERNEL, name),
-			       hit, err);
+	KS_TRY(ks_matcher_test(a->matcher, ks_redact_name(redact, KS_NAME_KERNEL, name), hit, err));
+	if (*hit)
+		return KS_OK;
+	return ks_matcher_test(a->matcher, ks_redact_name(redact, KS_NAME_KERNEL, whole), hit, err);
 }
 
 static enum ks_status select_kernels(struct build *b, const struct ranked *r, size_t n,
@@ -278,7 +284,7 @@ static enum ks_status select_kernels(struct build *b, const struct ranked *r, si
 	for (size_t i = 0; i < n; i++) {
 		bool hit = false;
 
-		KS_TRY(is_chosen(a, b->match[r[i].number], &hit, err));
+		KS_TRY(is_chosen(a, b->match[r[i].number], r[i].name, &hit, err));
 		if (!hit)
 			continue;
 		struct ks_kernel_work *k = &a->kernel[a->n_kernels];

@@ -120,8 +120,6 @@ static enum ks_status on_launch(void *self, const struct ks_launch *l, struct ks
 	struct ks_stats_sum *s = self;
 	const struct ks_stats_key key = { .name = name_of(l) };
 
-	if (s->info->of != KS_STATS_OF_KERNELS && s->info->of != KS_STATS_OF_EVENTS)
-		return KS_OK;
 	if (!ks_launch_is_good(l->start_ns, l->end_ns)) {
 		s->out.bad_rows++;
 		return KS_OK;
@@ -153,8 +151,6 @@ static enum ks_status on_copy(void *self, const struct ks_copy *c, struct ks_err
 
 	if (s->info->of == KS_STATS_OF_EVENTS)
 		return ks_stats_event_copy(s, c, err);
-	if (s->info->of != KS_STATS_OF_COPIES)
-		return KS_OK;
 	return add_copy(s, c->kind, c->start_ns, c->end_ns, c->bytes, err);
 }
 
@@ -164,8 +160,6 @@ static enum ks_status on_memset(void *self, const struct ks_memset *m, struct ks
 
 	if (s->info->of == KS_STATS_OF_EVENTS)
 		return ks_stats_event_memset(s, m, err);
-	if (s->info->of != KS_STATS_OF_COPIES)
-		return KS_OK;
 	return add_copy(s, KS_STATS_MEMSET, m->start_ns, m->end_ns, m->bytes, err);
 }
 
@@ -322,6 +316,16 @@ static unsigned rows_for(enum ks_stats_of of)
 	return of == KS_STATS_OF_RANGES ? KS_ROWS_RANGES : 0;
 }
 
+static unsigned spared_by(enum ks_stats_of of)
+{
+	const unsigned copies =
+		of == KS_STATS_OF_COPIES || of == KS_STATS_OF_EVENTS ? 0 : KS_SPARED_COPIES;
+	const unsigned launches =
+		of == KS_STATS_OF_KERNELS || of == KS_STATS_OF_EVENTS ? 0 : KS_SPARED_LAUNCHES;
+
+	return copies | launches;
+}
+
 struct ks_stats_sum *ks_stats_open(const struct ks_ctx *ctx, enum ks_stats_table table)
 {
 	struct ks_stats_sum *s = ks_mem_alloc(sizeof(*s));
@@ -331,7 +335,7 @@ struct ks_stats_sum *ks_stats_open(const struct ks_ctx *ctx, enum ks_stats_table
 	s->ctx = ctx;
 	s->info = ks_stats_info(table);
 	s->out.table = table;
-	s->sink = (struct ks_sink){ &ops, s, rows_for(s->info->of) };
+	s->sink = (struct ks_sink){ &ops, s, rows_for(s->info->of), spared_by(s->info->of) };
 	ks_arena_init(&s->arena, (size_t)ks_limit(KS_LIMIT_RUN_ARENA_BYTES));
 	ks_devices_init(&s->devices, &s->arena);
 	ks_map_init(&s->keys, sizeof(struct ks_stats_key), (size_t)ks_limit(KS_LIMIT_KERNEL_NAMES));
@@ -339,6 +343,7 @@ struct ks_stats_sum *ks_stats_open(const struct ks_ctx *ctx, enum ks_stats_table
 	ks_map_init(&s->domains, sizeof(struct domain_key), (size_t)ks_limit(KS_LIMIT_TRACKS));
 	ks_map_init(&s->shapes, sizeof(struct ks_stats_shape), (size_t)ks_limit(KS_LIMIT_GROUPS));
 	ks_map_init(&s->places, sizeof(struct ks_stats_place), (size_t)ks_limit(KS_LIMIT_TRACKS));
+	ks_map_init(&s->pairs, sizeof(struct ks_stats_pair), (size_t)ks_limit(KS_LIMIT_PAIRS));
 	if (s->info->of == KS_STATS_OF_EVENTS) {
 		s->events = ks_sorter_open(ctx->io, KS_STATS_EVENT_WORDS,
 					   (size_t)ks_limit(KS_LIMIT_LAUNCH_LOG_SPILL_BYTES));
@@ -365,6 +370,7 @@ void ks_stats_close(struct ks_stats_sum *s)
 	ks_map_release(&s->domains);
 	ks_map_release(&s->shapes);
 	ks_map_release(&s->places);
+	ks_map_release(&s->pairs);
 	if (s->events != NULL)
 		ks_sorter_close(s->events);
 	ks_arena_release(&s->arena);

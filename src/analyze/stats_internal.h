@@ -31,11 +31,16 @@ struct ks_stats_key { /* what rows are summed by; unused parts 0 */
 struct ks_stats_shape {
 	int64_t name; /* as in a key */
 	int64_t grid[3], block[3], regs, static_smem, dynamic_smem;
-	int64_t bytes, src_kind, dst_kind;
+	int64_t src_kind, dst_kind;
 	int64_t is_kernel;
+	int64_t correlation_high; /* what does not fit into an event's word; 0 in every real trace
+				   */
 };
 struct ks_stats_place {
 	int64_t device, context, stream;
+};
+struct ks_stats_pair { /* numbers of a shape and of a place */
+	uint32_t shape, place;
 };
 
 struct ks_stats_sum {
@@ -57,7 +62,7 @@ struct ks_stats_sum {
 	size_t domain_cap;
 
 	struct ks_devices devices;
-	struct ks_map shapes, places;
+	struct ks_map shapes, places, pairs;
 	struct ks_sorter *events;
 	ks_str *shape_name, *place_device; /* beside shapes and places */
 	uint64_t at;			   /* of the next event to be read */

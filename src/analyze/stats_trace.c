@@ -9,7 +9,9 @@
 #include "base/num.h"
 #include "base/str.h"
 
-/* Words of an event: start, duration, correlation, shape << 32 | place. */
+/* Words of an event: start, duration, correlation << 32 | pair of shape and place, bytes. The size
+ * of a copy is no part of its shape: each may have another. */
+#define CORRELATION_BITS 31
 
 static enum ks_status full(const struct ks_map *m, struct ks_err *err)
 {
@@ -23,18 +25,20 @@ static enum ks_status full(const struct ks_map *m, struct ks_err *err)
 
 struct when {
 	ks_ns start_ns, end_ns;
-	int64_t correlation, process, device;
+	int64_t correlation, process, device, bytes;
 };
 
 static enum ks_status add(struct ks_stats_sum *s, const struct when *w,
-			  const struct ks_stats_shape *shape, struct ks_stats_place *place,
+			  struct ks_stats_shape *shape, struct ks_stats_place *place,
 			  struct ks_err *err)
 {
+	const uint64_t low = (uint64_t)w->correlation & ((UINT64_C(1) << CORRELATION_BITS) - 1);
 	const uint32_t device = ks_devices_resolve(&s->devices, w->process, w->device);
 
 	if (device == UINT32_MAX)
 		return ks_stats_no_memory(err);
 	place->device = device;
+	shape->correlation_high = w->correlation >> CORRELATION_BITS;
 	const uint32_t p = ks_map_add(&s->places, place, NULL);
 	const uint32_t h = ks_map_add(&s->shapes, shape, NULL);
 
@@ -42,9 +46,13 @@ static enum ks_status add(struct ks_stats_sum *s, const struct when *w,
 		return full(&s->places, err);
 	if (h == KS_MAP_NONE)
 		return full(&s->shapes, err);
+	const struct ks_stats_pair pair = { h, p };
+	const uint32_t at = ks_map_add(&s->pairs, &pair, NULL);
+
+	if (at == KS_MAP_NONE)
+		return full(&s->pairs, err);
 	const int64_t rec[KS_STATS_EVENT_WORDS] = { w->start_ns, w->end_ns - w->start_ns,
-						    w->correlation,
-						    (int64_t)((uint64_t)h << 32 | p) };
+						    (int64_t)(low << 32 | at), w->bytes };
 
 	s->out.events++;
 	return ks_sorter_add(s->events, rec, err);
@@ -53,13 +61,13 @@ static enum ks_status add(struct ks_stats_sum *s, const struct when *w,
 enum ks_status ks_stats_event_launch(struct ks_stats_sum *s, const struct ks_launch *l,
 				     struct ks_err *err)
 {
-	const struct when w = { l->start_ns, l->end_ns, l->correlation, l->process, l->device };
+	const struct when w = { l->start_ns, l->end_ns, l->correlation,
+				l->process,  l->device, KS_UNKNOWN };
 	struct ks_stats_place place = { 0, l->context, l->stream };
 	struct ks_stats_shape shape = {
 		.regs = l->regs,
 		.static_smem = l->static_smem,
 		.dynamic_smem = l->dynamic_smem,
-		.bytes = KS_UNKNOWN,
 		.src_kind = KS_UNKNOWN,
 		.dst_kind = KS_UNKNOWN,
 		.is_kernel = 1,
@@ -78,7 +86,7 @@ enum ks_status ks_stats_event_launch(struct ks_stats_sum *s, const struct ks_lau
 }
 
 static enum ks_status add_transfer(struct ks_stats_sum *s, const struct when *w,
-				   const struct ks_stats_shape *shape, struct ks_stats_place *place,
+				   struct ks_stats_shape *shape, struct ks_stats_place *place,
 				   struct ks_err *err)
 {
 	if (!ks_launch_is_good(w->start_ns, w->end_ns)) {
@@ -91,11 +99,11 @@ static enum ks_status add_transfer(struct ks_stats_sum *s, const struct when *w,
 enum ks_status ks_stats_event_copy(struct ks_stats_sum *s, const struct ks_copy *c,
 				   struct ks_err *err)
 {
-	const struct when w = { c->start_ns, c->end_ns, c->correlation, c->process, c->device };
+	const struct when w = { c->start_ns, c->end_ns, c->correlation,
+				c->process,  c->device, c->bytes };
 	struct ks_stats_place place = { 0, c->context, c->stream };
-	const struct ks_stats_shape shape = {
+	struct ks_stats_shape shape = {
 		.name = c->kind,
-		.bytes = c->bytes,
 		.src_kind = c->src_kind,
 		.dst_kind = c->dst_kind,
 	};
@@ -106,11 +114,11 @@ enum ks_status ks_stats_event_copy(struct ks_stats_sum *s, const struct ks_copy 
 enum ks_status ks_stats_event_memset(struct ks_stats_sum *s, const struct ks_memset *m,
 				     struct ks_err *err)
 {
-	const struct when w = { m->start_ns, m->end_ns, m->correlation, m->process, m->device };
+	const struct when w = { m->start_ns, m->end_ns, m->correlation,
+				m->process,  m->device, m->bytes };
 	struct ks_stats_place place = { 0, m->context, m->stream };
-	const struct ks_stats_shape shape = {
+	struct ks_stats_shape shape = {
 		.name = KS_STATS_MEMSET,
-		.bytes = m->bytes,
 		.src_kind = KS_UNKNOWN,
 		.dst_kind = m->mem_kind,
 	};
@@ -165,26 +173,29 @@ static enum ks_status next(void *self, struct ks_stats_event *e, bool *got, stru
 	if (!*got)
 		return KS_OK;
 	s->at++;
-	const uint32_t h = (uint32_t)((uint64_t)rec[3] >> 32), p = (uint32_t)rec[3];
-	const struct ks_stats_shape *shape = ks_map_key(&s->shapes, h);
-	const struct ks_stats_place *place = ks_map_key(&s->places, p);
+	const uint64_t low = (uint64_t)rec[2] >> 32;
+	const struct ks_stats_pair *pair = ks_map_key(&s->pairs, (uint32_t)rec[2]);
+	const struct ks_stats_shape *shape = ks_map_key(&s->shapes, pair->shape);
+	const struct ks_stats_place *place = ks_map_key(&s->places, pair->place);
+	const int64_t bytes = rec[3];
 
 	*e = (struct ks_stats_event){
 		.start_ns = rec[0],
 		.duration_ns = rec[1],
-		.correlation = rec[2],
+		.correlation =
+			(int64_t)((uint64_t)shape->correlation_high << CORRELATION_BITS | low),
 		.is_kernel = shape->is_kernel != 0,
 		.regs = shape->regs,
 		.static_smem = shape->static_smem,
 		.dynamic_smem = shape->dynamic_smem,
-		.bytes = shape->bytes,
-		.bytes_per_ns = shape->bytes >= 0 ? (double)shape->bytes / (double)rec[1] : -1.0,
+		.bytes = bytes,
+		.bytes_per_ns = bytes >= 0 ? (double)bytes / (double)rec[1] : -1.0,
 		.src_kind = shape->src_kind,
 		.dst_kind = shape->dst_kind,
-		.device = s->place_device[p],
+		.device = s->place_device[pair->place],
 		.context = place->context,
 		.stream = place->stream,
-		.name = s->shape_name[h],
+		.name = s->shape_name[pair->shape],
 	};
 	for (size_t i = 0; i < 3; i++) {
 		e->grid[i] = shape->grid[i];

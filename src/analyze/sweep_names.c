@@ -37,6 +37,31 @@ static ks_str function_of(struct ks_sweep_names *n, uint32_t group)
 	return name.n ? name : KS_LIT("<unknown>");
 }
 
+/* The text that stands for the kernel when names are hashed: what the report hashes. */
+static ks_str whole_of(struct ks_sweep_names *n, uint32_t group)
+{
+	const struct ks_group_key *key = ks_launches_group_key(&n->a->launches, group);
+	const ks_str name = ks_analysis_text(n->a, key->demangled);
+	const ks_str mangled = ks_analysis_text(n->a, key->mangled);
+
+	if (name.n)
+		return name;
+	if (ks_analysis_text(n->a, key->function).n == 0 && mangled.n &&
+	    ks_name_demangle(mangled, &n->text))
+		return ks_arena_dup(n->a->arena, ks_buf_view(&n->text));
+	return function_of(n, group);
+}
+
+/* As people read it; a hash is that of the whole name, so that it is the same everywhere. */
+static ks_str public_name(struct ks_sweep_names *n, uint32_t group)
+{
+	struct ks_redact *redact = n->a->ctx->redact;
+
+	if (ks_redact_mode_of(redact) == KS_REDACT_NAMES)
+		return ks_redact_name(redact, KS_NAME_KERNEL, whole_of(n, group));
+	return ks_redact_name(redact, KS_NAME_KERNEL, function_of(n, group));
+}
+
 static ks_str kernel_name(struct ks_sweep_names *n, uint32_t pair)
 {
 	const uint32_t group = ks_launches_pair_key(&n->a->launches, pair)->group;
@@ -48,8 +73,7 @@ static ks_str kernel_name(struct ks_sweep_names *n, uint32_t pair)
 		return KS_LIT("");
 	}
 	if (!n->group[group].p)
-		n->group[group] =
-			ks_redact_name(n->a->ctx->redact, KS_NAME_KERNEL, function_of(n, group));
+		n->group[group] = public_name(n, group);
 	return n->group[group];
 }
 

@@ -218,7 +218,7 @@ struct ks_sink_ops {
 	 * (rows came too far out of order for its window); only those are then repeated. */
 	enum ks_status (*done)(void *self, bool *again, struct ks_err *err);
 };
-/* Kinds of rows beyond facts, copies, memsets and launches, which every sink gets. */
+/* Kinds of rows beyond facts, copies, memsets and launches, which a sink gets without asking. */
 enum ks_rows {
 	KS_ROWS_RANGES = 1 << 0, /* schema, range, ranges_done */
 	KS_ROWS_CALLS = 1 << 1,	 /* call, calls_done, thread */
@@ -228,10 +228,16 @@ enum ks_rows {
 	KS_ROWS_MEMORY = 1 << 5,
 	KS_ROWS_FRAMES = 1 << 6,
 };
+/* And what it may do without: such tables are not read. */
+enum ks_spared {
+	KS_SPARED_COPIES = 1 << 0, /* copy, memset */
+	KS_SPARED_LAUNCHES = 1 << 1,
+};
 struct ks_sink {
 	const struct ks_sink_ops *ops;
 	void *self;
-	unsigned rows; /* of enum ks_rows */
+	unsigned rows;	 /* of enum ks_rows */
+	unsigned spared; /* of enum ks_spared */
 };
 
 /* pid and tid of a serialized id (contract 05 §1.8). KS_UNKNOWN stays KS_UNKNOWN. */

@@ -157,35 +157,45 @@ enum ks_status ks_nsys_rows(struct ks_nsys *n, bool again, struct ks_err *err)
 	struct ks_memory memory;
 	struct ks_launch launch;
 	const struct {
-		unsigned rows; /* only for a sink that gets these, and only once; 0: always */
+		unsigned rows;	 /* only for a sink that gets these, and only once; 0: always */
+		unsigned spared; /* not for a sink that does without */
 		struct ks_nsys_feed feed;
 	} all[] = {
 		{ KS_ROWS_GRAPHS,
+		  0,
 		  { "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", graph_columns, KS_ARRAY_LEN(graph_columns),
 		    KS_TEXT_SRC_PROGRESS_EVENTS, &graph, deliver_graph } },
 		{ 0,
+		  KS_SPARED_COPIES,
 		  { "CUPTI_ACTIVITY_KIND_MEMCPY", copy_columns, KS_ARRAY_LEN(copy_columns),
 		    KS_TEXT_SRC_PROGRESS_COPIES, &copy, deliver_copy } },
 		/* peer copies, in some exports */
 		{ 0,
+		  KS_SPARED_COPIES,
 		  { "CUPTI_ACTIVITY_KIND_MEMCPY2", copy_columns, KS_ARRAY_LEN(copy_columns),
 		    KS_TEXT_SRC_PROGRESS_COPIES, &copy, deliver_copy } },
 		{ 0,
+		  KS_SPARED_COPIES,
 		  { "CUPTI_ACTIVITY_KIND_MEMSET", memset_columns, KS_ARRAY_LEN(memset_columns),
 		    KS_TEXT_SRC_PROGRESS_COPIES, &memset_row, deliver_memset } },
 		{ KS_ROWS_SYNC,
+		  0,
 		  { "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", sync_columns, KS_ARRAY_LEN(sync_columns),
 		    KS_TEXT_SRC_PROGRESS_EVENTS, &sync, deliver_sync } },
 		{ KS_ROWS_MEMORY,
+		  0,
 		  { "CUDA_GPU_MEMORY_USAGE_EVENTS", memory_columns, KS_ARRAY_LEN(memory_columns),
 		    KS_TEXT_SRC_PROGRESS_EVENTS, &memory, deliver_memory } },
 		{ 0,
+		  KS_SPARED_LAUNCHES,
 		  { "CUPTI_ACTIVITY_KIND_KERNEL", launch_columns, KS_ARRAY_LEN(launch_columns),
 		    KS_TEXT_SRC_PROGRESS_LAUNCHES, &launch, deliver_launch } },
 	};
 
 	for (size_t i = 0; i < KS_ARRAY_LEN(all); i++) {
 		if (all[i].rows && (again || !(n->sink->rows & all[i].rows)))
+			continue;
+		if (all[i].spared & n->sink->spared)
 			continue;
 		KS_TRY(ks_nsys_feed(n, &all[i].feed, err));
 	}

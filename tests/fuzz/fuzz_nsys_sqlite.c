@@ -271,7 +271,7 @@ static bool put(char path[64], const uint8_t *data, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct eater e = { .sum = 0 };
-	const struct ks_sink sink = { &ops, &e, ~0u };
+	const struct ks_sink sink = { &ops, &e, ~0u, 0 };
 	const struct ks_ctx ctx = { .io = &ks_io_system,
 				    .clock = &ks_clock_system,
 				    .env = no_environment };

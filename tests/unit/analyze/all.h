@@ -19,6 +19,7 @@
 int test_sketch(void);
 int test_occupancy(void);
 int test_launchstats(void);
+int test_stats(void);
 int test_busy(void);
 int test_name(void);
 int test_select(void);

@@ -358,7 +358,7 @@ void record_start(struct record *r)
 	ks_devices_init(&r->devices, &r->arena);
 	ks_err_init(&r->err);
 	ks_map_init(&r->wanted, sizeof(ks_nameref), (size_t)1 << 28);
-	r->sink = (struct ks_sink){ &ops, r, RECORD_ALL_ROWS };
+	r->sink = (struct ks_sink){ &ops, r, RECORD_ALL_ROWS, 0 };
 }
 
 void record_end(struct record *r)

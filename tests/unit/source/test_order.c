@@ -124,6 +124,33 @@ static void a_sink_gets_only_what_it_asks_for(void **state)
 	}
 }
 
+static void a_sink_may_do_without_the_work_of_the_devices(void **state)
+{
+	static const struct {
+		unsigned spared;
+		size_t copies, launches;
+	} c[] = {
+		{ KS_SPARED_COPIES, 0, 1 },
+		{ KS_SPARED_LAUNCHES, 2, 0 },
+		{ KS_SPARED_COPIES | KS_SPARED_LAUNCHES, 0, 0 },
+	};
+
+	(void)state;
+	given_everything("spared.sqlite");
+	for (size_t i = 0; i < KS_ARRAY_LEN(c); i++) {
+		struct record r;
+
+		record_start(&r);
+		r.sink.spared = c[i].spared;
+		assert_int_equal(record_nsys(&r, in_scratch("spared.sqlite")), KS_OK);
+		assert_int_equal(r.n_copies + r.n_memsets, c[i].copies);
+		assert_int_equal(r.n_launches, c[i].launches);
+		assert_int_equal(r.n_ranges, 2);
+		assert_int_equal(r.n_calls, 1);
+		record_end(&r);
+	}
+}
+
 static void a_second_pass_repeats_the_work_of_the_devices_alone(void **state)
 {
 	struct record r;
@@ -185,6 +212,7 @@ int test_order(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(everything_arrives_in_the_order_of_the_model),
 		cmocka_unit_test(a_sink_gets_only_what_it_asks_for),
+		cmocka_unit_test(a_sink_may_do_without_the_work_of_the_devices),
 		cmocka_unit_test(a_second_pass_repeats_the_work_of_the_devices_alone),
 		cmocka_unit_test(a_trace_of_ranges_alone_ends_all_it_began),
 		cmocka_unit_test(an_error_of_the_sink_ends_the_stream),
