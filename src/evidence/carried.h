@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a report that was read back says of its run beside its rows (contract 03 §4, "meta"): as the
- * report has it, with nothing added and nothing judged. A number that is not there is KS_V_NONE, a
- * text "".
+ * What a report that was read back says of its run beside its rows (contract 03 §4, "meta"), or a
+ * file that was given beside a trace: as it stands there, with nothing added and nothing judged. A
+ * number that is not there is KS_V_NONE, a text "".
  */
 #ifndef KS_EVIDENCE_CARRIED_H
 #define KS_EVIDENCE_CARRIED_H
@@ -31,6 +31,7 @@ struct ks_truth { /* a comparison with a real .ncu-rep */
 
 /* What a selftest found on that machine; each may be missing. */
 struct ks_selfcheck {
+	ks_str gpu;		       /* on which GPU; "" unknown */
 	const struct ks_kv *dram_band; /* error band of DRAM bytes in % */
 	size_t n_dram_band;
 	double dram_mdd_pct, kernel_time_mdd_pct; /* < 0: not known */

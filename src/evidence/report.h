@@ -194,7 +194,7 @@ struct ks_report {
 	const struct ks_launch_log *launches; /* NULL unless per-launch output was asked for */
 	const struct ks_verdicts *verdicts;   /* added by verdict; NULL before */
 	ks_str raw_meta; /* re-read: the meta object as JSON text, to be written back; else "" */
-	const struct ks_carried *carried; /* re-read: what it says beside its rows; NULL: a trace */
+	const struct ks_carried *carried; /* what is known beside the rows; NULL: nothing */
 	bool asked_cost; /* decide on money although no price or tokens were given (--cost) */
 };
 

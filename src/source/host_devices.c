@@ -49,12 +49,9 @@ static ks_str driver_version(ks_str text)
 	return ks_str_c("");
 }
 
-static void read_gpu(const struct ks_host_run *r, ks_str path, struct ks_host_gpu *g)
+struct ks_host_gpu ks_host_gpu_unread(void)
 {
-	ks_str text;
-	bool whole;
-
-	*g = (struct ks_host_gpu){
+	return (struct ks_host_gpu){
 		.name = ks_str_c(""),
 		.uuid = ks_str_c(""),
 		.cc_major = -1,
@@ -65,6 +62,14 @@ static void read_gpu(const struct ks_host_run *r, ks_str path, struct ks_host_gp
 		.power_limit_w = -1.0,
 		.nvlinks = KS_UNKNOWN,
 	};
+}
+
+static void read_gpu(const struct ks_host_run *r, ks_str path, struct ks_host_gpu *g)
+{
+	ks_str text;
+	bool whole;
+
+	*g = ks_host_gpu_unread();
 	if (ks_host_file(r->a, path, FILE_BYTES, &text, &whole)) {
 		g->name = value_of(text, "Model");
 		g->uuid = value_of(text, "GPU UUID");

@@ -26,6 +26,8 @@ void ks_host_probe(const struct ks_host_run *r);     /* host_probe.c */
 
 void ks_host_redact(const struct ks_host_run *r); /* host_redact.c: after all others */
 
+/* A device of which nothing was read yet. */
+struct ks_host_gpu ks_host_gpu_unread(void);
 /* All places of a kind, in this run's environment and arena. */
 struct ks_paths ks_host_paths(const struct ks_host_run *r, enum ks_place_kind kind, bool look);
 

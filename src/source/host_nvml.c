@@ -119,17 +119,7 @@ static void read_device(const struct nvml *lib, unsigned index, struct ks_arena 
 	char text[TEXT_BYTES] = "";
 	device d = NULL;
 
-	*g = (struct ks_host_gpu){
-		.name = ks_str_c(""),
-		.uuid = ks_str_c(""),
-		.cc_major = -1,
-		.cc_minor = -1,
-		.memory_mib = KS_UNKNOWN,
-		.sm_count = KS_UNKNOWN,
-		.max_sm_clock_mhz = KS_UNKNOWN,
-		.power_limit_w = -1.0,
-		.nvlinks = KS_UNKNOWN,
-	};
+	*g = ks_host_gpu_unread();
 	if (lib->handle == NULL || lib->handle(index, &d) != NVML_OK)
 		return;
 	if (lib->name != NULL)

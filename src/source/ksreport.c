@@ -8,6 +8,9 @@
 #include "source/ksreport.h"
 #include "source/redact_json.h"
 
+/* Less than what redaction follows (redact_json.c). */
+#define REDACTED_DEPTH (2 * KS_REPORT_DEPTH)
+
 static enum ks_status not_json(const char *path, const json_error_t *why, struct ks_err *err)
 {
 	char line[KS_NUM_LEN];
@@ -62,37 +65,59 @@ static enum ks_status read_document(struct ks_reader *r, const json_t *doc)
 		ks_reader_kernels(r, doc);
 	if (!r->failed)
 		ks_reader_lineage(r, doc);
+	if (!r->failed)
+		ks_reader_sort(r);
 	if (!r->failed && ks_arena_failed(r->arena))
 		ks_reader_no_memory(r);
 	return r->failed ? (r->err ? r->err->status : KS_E_INPUT)
 			 : ks_store_status(r->report->ev, r->err);
 }
 
+enum ks_status ks_reader_document(struct ks_reader *r, json_t **doc)
+{
+	struct ks_buf text;
+	json_error_t why;
+
+	*doc = NULL;
+	ks_buf_init(&text, (size_t)ks_limit(KS_LIMIT_JSON_INPUT_BYTES));
+
+	enum ks_status st = ks_io_read_file(r->path, &text, r->err);
+
+	if (st == KS_OK) {
+		*doc = json_loadb(ks_buf_text(&text), text.n, JSON_ALLOW_NUL, &why);
+		if (!*doc)
+			st = not_json(r->path, &why, r->err);
+	}
+	ks_buf_release(&text);
+	if (*doc && !ks_redact_json(r->ctx, *doc)) {
+		/* what it will not follow to the end is nested deeper than any report */
+		const bool deep = ks_reader_depth(*doc, REDACTED_DEPTH + 1) > REDACTED_DEPTH;
+
+		if (deep)
+			ks_reader_wrong(r, "document", KS_TEXT_SRC_SHAPE_DEPTH);
+		else
+			ks_reader_no_memory(r);
+		json_decref(*doc);
+		*doc = NULL;
+		st = deep ? KS_E_INPUT : KS_E_ENV;
+	}
+	return st;
+}
+
 enum ks_status ks_ksreport_read(const struct ks_ctx *ctx, const char *path,
 				struct ks_report **report, struct ks_err *err)
 {
 	struct ks_reader r = { .ctx = ctx, .path = path, .arena = ctx->run, .err = err };
-	struct ks_buf text;
-	json_error_t why;
+	json_t *doc = NULL;
 
 	*report = NULL;
-	ks_buf_init(&text, (size_t)ks_limit(KS_LIMIT_JSON_INPUT_BYTES));
+	enum ks_status st = ks_reader_document(&r, &doc);
 
-	enum ks_status st = ks_io_read_file(path, &text, err);
-
-	if (st == KS_OK) {
-		json_t *doc = json_loadb(ks_buf_text(&text), text.n, JSON_ALLOW_NUL, &why);
-
-		ks_buf_release(&text);
-		if (doc && !ks_redact_json(ctx, doc))
-			ks_reader_no_memory(&r);
-		else
-			st = doc ? read_document(&r, doc) : not_json(path, &why, err);
-		if (r.failed)
-			st = err ? err->status : KS_E_ENV;
-		json_decref(doc);
-	}
-	ks_buf_release(&text);
+	if (st == KS_OK)
+		st = read_document(&r, doc);
+	if (r.failed)
+		st = err ? err->status : KS_E_ENV;
+	json_decref(doc);
 	if (st == KS_OK)
 		*report = r.report;
 	return st;

@@ -23,8 +23,15 @@ struct ks_reader {
 	bool failed;		    /* sticky: the getters then return what is absent */
 	char place[160];	    /* where in the document: "kernels[3].sections[0]" */
 	struct ks_carried *carried; /* what the meta object gave; NULL before it was read */
+	enum ks_text wrong; /* sentence for a wrong type, {0} path, {1} place, {2} what it must be;
+			       NONE: a report's */
 };
 
+/* The whole file as JSON, redacted where the run is; json_decref it. NULL unless KS_OK. */
+enum ks_status ks_reader_document(struct ks_reader *r, json_t **doc);
+
+/* How deep a value is nested; it is not looked into further than `limit`. ksreport_meta.c. */
+int ks_reader_depth(const json_t *v, int limit);
 /* A place inside the present one; ks_reader_leave takes back what enter returned. */
 size_t ks_reader_enter(struct ks_reader *r, const char *key, size_t index);
 #define KS_READER_NO_INDEX SIZE_MAX
@@ -46,6 +53,7 @@ const json_t *ks_reader_array(struct ks_reader *r, const json_t *o, const char *
 const json_t *ks_reader_object(struct ks_reader *r, const json_t *o, const char *key);
 /* Element i, which must be an object. NULL after a failure. */
 const json_t *ks_reader_element(struct ks_reader *r, const json_t *array, size_t i);
+/* Three numbers; null is KS_UNKNOWN. */
 void ks_reader_triple(struct ks_reader *r, const json_t *o, const char *key, int64_t v[3]);
 struct ks_value ks_reader_value(struct ks_reader *r, const json_t *v, const char *key);
 const struct ks_kv *ks_reader_kvs(struct ks_reader *r, const json_t *o, const char *key, size_t *n);
@@ -59,12 +67,19 @@ void ks_reader_meta(struct ks_reader *r, const json_t *doc); /* ksreport_meta.c 
  */
 void ks_reader_carried(struct ks_reader *r, const json_t *meta);
 void ks_reader_currency(struct ks_reader *r, ks_str unit);
+/* An object with the keys of a selftest (contract 03 §18). NULL after a failure. */
+const struct ks_selfcheck *ks_reader_selfcheck(struct ks_reader *r, const json_t *o);
+/* ksreport_meta.c: one key of the meta object that is kept as text; `value` is stolen. */
+void ks_reader_keep_meta(struct ks_reader *r, const char *key, json_t *value);
 void ks_reader_kernels(struct ks_reader *r, const json_t *doc);
 /* ksreport_place.c: where a kernel's launches ran; the devices come first. */
 void ks_reader_places(struct ks_reader *r, const json_t *o, struct ks_kernel *k);
 /* Index of the device whose label is under `key`; no such device fails. */
 size_t ks_reader_gpu(struct ks_reader *r, const json_t *o, const char *key);
 void ks_reader_lineage(struct ks_reader *r, const json_t *doc); /* after the kernels */
+/* Puts the kernels in the order that a report promises; the last step, the others go by the file's.
+ */
+void ks_reader_sort(struct ks_reader *r);
 /* ksreport_launch.c: launches of a kernel, where the document has them. */
 struct ks_read_launches;
 void ks_reader_launches(struct ks_reader *r, const json_t *kernel, struct ks_kernel *k,

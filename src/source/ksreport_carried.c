@@ -122,26 +122,34 @@ static void read_truth(struct ks_reader *r, const json_t *meta, struct ks_carrie
 	c->truth = t;
 }
 
-static void read_selfcheck(struct ks_reader *r, const json_t *meta, struct ks_carried *c)
+const struct ks_selfcheck *ks_reader_selfcheck(struct ks_reader *r, const json_t *o)
 {
-	const json_t *o = ks_reader_object(r, meta, "selfcheck");
-	struct ks_selfcheck *s = o ? KS_ARENA_NEW(r->arena, struct ks_selfcheck) : NULL;
+	struct ks_selfcheck *s = KS_ARENA_NEW(r->arena, struct ks_selfcheck);
 
-	if (!o)
-		return;
 	if (!s) {
 		ks_reader_no_memory(r);
-		return;
+		return NULL;
 	}
-	const size_t mark = ks_reader_enter(r, "selfcheck", KS_READER_NO_INDEX);
 	const json_t *mdd = ks_reader_object(r, o, "mdd");
 
+	s->gpu = ks_reader_text(r, o, "gpu");
 	s->dram_band =
 		ks_reader_kvs(r, ks_reader_object(r, o, "band"), "dram_bytes_pct", &s->n_dram_band);
 	s->dram_mdd_pct = ks_reader_real(r, mdd, "dram_bytes_pct", -1.0);
 	s->kernel_time_mdd_pct = ks_reader_real(r, mdd, "kernel_time_pct", -1.0);
+	return r->failed ? NULL : s;
+}
+
+static void read_selfcheck(struct ks_reader *r, const json_t *meta, struct ks_carried *c)
+{
+	const json_t *o = ks_reader_object(r, meta, "selfcheck");
+
+	if (!o)
+		return;
+	const size_t mark = ks_reader_enter(r, "selfcheck", KS_READER_NO_INDEX);
+
+	c->selfcheck = ks_reader_selfcheck(r, o);
 	ks_reader_leave(r, mark);
-	c->selfcheck = s;
 }
 
 /* The table's own word stands for a label that was not given; a longer one is no label. */

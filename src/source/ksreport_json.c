@@ -31,8 +31,10 @@ void ks_reader_wrong(struct ks_reader *r, const char *key, int what)
 	if (r->failed)
 		return;
 	snprintf(place, sizeof(place), "%s%s%s", r->place, r->place[0] && key[0] ? "." : "", key);
-	ks_err_set(r->err, KS_E_INPUT, KS_TEXT_ERR_SRC_REPORT_SHAPE, r->path, place,
-		   ks_text_get((enum ks_text)what, (enum ks_lang)r->ctx->lang), (char *)NULL);
+	ks_err_set(r->err, KS_E_INPUT,
+		   (int)(r->wrong != KS_TEXT_NONE ? r->wrong : KS_TEXT_ERR_SRC_REPORT_SHAPE),
+		   r->path, place, ks_text_get((enum ks_text)what, (enum ks_lang)r->ctx->lang),
+		   (char *)NULL);
 	ks_err_at(r->err, r->path, -1);
 	r->failed = true;
 }
@@ -198,11 +200,15 @@ void ks_reader_triple(struct ks_reader *r, const json_t *o, const char *key, int
 
 	if (!a)
 		return;
-	for (size_t i = 0; i < 3; i++)
-		if (json_array_size(a) != 3 || !whole(json_array_get(a, i), &v[i])) {
+	for (size_t i = 0; i < 3; i++) {
+		const json_t *one = json_array_get(a, i);
+
+		v[i] = KS_UNKNOWN;
+		if (json_array_size(a) != 3 || (!json_is_null(one) && !whole(one, &v[i]))) {
 			ks_reader_wrong(r, key, KS_TEXT_SRC_SHAPE_TRIPLE);
 			return;
 		}
+	}
 }
 
 static struct ks_value value_at(struct ks_reader *r, const json_t *v, int depth);

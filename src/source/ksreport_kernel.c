@@ -4,6 +4,8 @@
  * one constructor for re-read rows, which checks it against the evidence rules; what we do not know
  * the name of is kept as text.
  */
+#include <stdlib.h>
+
 #include "base/num.h"
 #include "base/str.h"
 #include "source/ksreport.h"
@@ -276,6 +278,37 @@ static void fill_totals(struct ks_report *p, struct ks_kernel *kernel, size_t n)
 				p->kernel_ns > 0 && !kernel[i].is_device
 					? 100.0 * (double)kernel[i].total_ns / (double)p->kernel_ns
 					: 0.0;
+}
+
+/* Most time first, the rows of the run as a whole last; what is equal stays as it stood. */
+static int by_time(const void *x, const void *y)
+{
+	const struct ks_kernel *a = *(const struct ks_kernel *const *)x;
+	const struct ks_kernel *b = *(const struct ks_kernel *const *)y;
+
+	if (a->is_device != b->is_device)
+		return a->is_device ? 1 : -1;
+	if (a->total_ns != b->total_ns)
+		return a->total_ns > b->total_ns ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+void ks_reader_sort(struct ks_reader *r)
+{
+	const size_t n = r->report->n_kernels;
+	const struct ks_kernel **at = KS_ARENA_NEWS(r->arena, const struct ks_kernel *, n);
+	struct ks_kernel *kernel = KS_ARENA_NEWS(r->arena, struct ks_kernel, n);
+
+	if (!at || !kernel) {
+		ks_reader_no_memory(r);
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		at[i] = &r->report->kernel[i];
+	qsort(at, n, sizeof(at[0]), by_time);
+	for (size_t i = 0; i < n; i++)
+		kernel[i] = *at[i];
+	r->report->kernel = kernel; /* the launches keep those they were read with */
 }
 
 void ks_reader_kernels(struct ks_reader *r, const json_t *doc)

@@ -74,7 +74,7 @@ static void write_json(struct ks_jsonw *w, const json_t *v)
 	}
 }
 
-static int depth_of(const json_t *v, int limit)
+int ks_reader_depth(const json_t *v, int limit)
 {
 	int deepest = 0;
 	const char *key;
@@ -85,13 +85,13 @@ static int depth_of(const json_t *v, int limit)
 	if (json_is_object(v)) {
 		json_object_foreach((json_t *)(uintptr_t)v, key, item)
 		{
-			const int d = depth_of(item, limit - 1);
+			const int d = ks_reader_depth(item, limit - 1);
 
 			deepest = d > deepest ? d : deepest;
 		}
 	}
 	for (size_t i = 0; json_is_array(v) && i < json_array_size(v); i++) {
-		const int d = depth_of(json_array_get(v, i), limit - 1);
+		const int d = ks_reader_depth(json_array_get(v, i), limit - 1);
 
 		deepest = d > deepest ? d : deepest;
 	}
@@ -108,7 +108,7 @@ static ks_str keep_object(struct ks_reader *r, const char *key, const json_t *o)
 	struct ks_out out;
 	struct ks_jsonw w;
 
-	if (depth_of(o, KS_REPORT_DEPTH + 1) > KS_REPORT_DEPTH) {
+	if (ks_reader_depth(o, KS_REPORT_DEPTH + 1) > KS_REPORT_DEPTH) {
 		ks_reader_wrong(r, key, KS_TEXT_SRC_SHAPE_DEPTH);
 		return kept;
 	}
@@ -185,24 +185,30 @@ void ks_reader_meta(struct ks_reader *r, const json_t *doc)
 	read_sources(r, doc);
 }
 
+void ks_reader_keep_meta(struct ks_reader *r, const char *key, json_t *value)
+{
+	const ks_str raw = r->report->raw_meta;
+	json_t *meta = json_loadb(raw.p, raw.n, JSON_ALLOW_NUL, NULL);
+
+	if (!meta)
+		json_decref(value);
+	if (!meta || json_object_set_new_nocheck(meta, key, value) != 0)
+		ks_reader_no_memory(r);
+	else
+		r->report->raw_meta = keep_object(r, "meta", meta);
+	json_decref(meta);
+}
+
 enum ks_status ks_ksreport_refilter(const struct ks_ctx *ctx, const char *path,
 				    struct ks_report *report, ks_str filter, struct ks_err *err)
 {
 	struct ks_reader r = {
 		.ctx = ctx, .path = path, .arena = ctx->run, .report = report, .err = err
 	};
-	json_t *meta = NULL;
 
 	/* a pattern need not be UTF-8: the writer makes it so */
 	report->kernel_filter = filter;
-	if (!report->raw_meta.n)
-		return KS_OK;
-	meta = json_loadb(report->raw_meta.p, report->raw_meta.n, JSON_ALLOW_NUL, NULL);
-	if (!meta || json_object_set_new_nocheck(meta, "kernel_filter",
-						 json_stringn_nocheck(filter.p, filter.n)) != 0)
-		ks_reader_no_memory(&r);
-	else
-		report->raw_meta = keep_object(&r, "meta", meta);
-	json_decref(meta);
+	if (report->raw_meta.n > 0)
+		ks_reader_keep_meta(&r, "kernel_filter", json_stringn_nocheck(filter.p, filter.n));
 	return r.failed ? KS_E_ENV : KS_OK;
 }

@@ -60,7 +60,7 @@ static void read_facts(struct ks_reader *r, const json_t *o, struct ks_gpu *g)
 static void read_device(struct ks_reader *r, const json_t *o, struct ks_gpu *g)
 {
 	read_facts(r, o, g);
-	g->label = ks_reader_int(r, o, "id", 0);
+	g->label = ks_reader_int(r, o, "id", KS_UNKNOWN);
 	g->uuid = ks_reader_text(r, o, "uuid");
 	g->bus = ks_reader_text(r, o, "bus");
 	g->chip = ks_reader_text(r, o, "chip");

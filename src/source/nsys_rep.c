@@ -130,7 +130,7 @@ static enum ks_status stream(const struct ks_ctx *ctx, const char *path, const s
 	const enum ks_input_kind kind = ks_input_sniff(path);
 	struct export e = { .folder = "" };
 
-	if (kind == KS_INPUT_SQLITE)
+	if (kind == KS_INPUT_SQLITE || kind == KS_INPUT_OTHER)
 		return ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_SRC_NOT_NSYS_REP, path, path,
 				  (char *)NULL);
 	if (kind != KS_INPUT_NSYS_REP && kind != KS_INPUT_QDREP)

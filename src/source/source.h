@@ -55,5 +55,10 @@ enum ks_status ks_ksreport_read(const struct ks_ctx *ctx, const char *path,
  * again. `filter` must outlive the report. KS_E_ENV: no memory. */
 enum ks_status ks_ksreport_refilter(const struct ks_ctx *ctx, const char *path,
 				    struct ks_report *report, ks_str filter, struct ks_err *err);
+/* The result of a selftest, for the bands and smallest differences of the report's decisions, which
+ * come after. The report keeps it where it is written; nothing is added unless KS_OK. KS_E_INPUT:
+ * unreadable, or no such result. source/selfcheck.c. */
+enum ks_status ks_selfcheck_add(const struct ks_ctx *ctx, const char *path,
+				struct ks_report *report, struct ks_err *err);
 
 #endif

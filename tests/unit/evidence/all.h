@@ -22,6 +22,7 @@ int test_lineage(void);
 int test_names(void);
 int test_ratio(void);
 int test_refuse(void);
+int test_run_row(void);
 int test_share(void);
 int test_store(void);
 int test_unit(void);

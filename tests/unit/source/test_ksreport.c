@@ -201,6 +201,31 @@ static void its_launches_can_be_walked(void **state)
 	}
 }
 
+/* Whoever wrote it: the report promises kernels by time, and the rows of the run behind them. */
+static void kernels_come_by_time_whatever_the_order_of_the_file(void **state)
+{
+	const struct ks_report *r =
+		good("{\"schema_version\":1,\"kernels\":[{\"name\":\"(device)\"},"
+		     "{\"name\":\"short\",\"total_ns\":5,\"launch_count\":1},"
+		     "{\"name\":\"long\",\"total_ns\":90,\"launch_count\":1,\"launch_configs\":["
+		     "{\"config\":\"c\",\"launch_count\":1,\"total_ns\":90}],\"launches\":["
+		     "{\"start_ns\":7,\"end_ns\":97,\"config\":\"c\"}]},"
+		     "{\"name\":\"equal\",\"total_ns\":5,\"launch_count\":1}]}");
+	static const char *const by_time[] = { "long", "short", "equal", "(device)" };
+	struct ks_launch_view row;
+	bool got;
+
+	(void)state;
+	assert_int_equal(r->n_kernels, KS_ARRAY_LEN(by_time));
+	for (size_t i = 0; i < KS_ARRAY_LEN(by_time); i++)
+		assert_true(ks_str_eqc(r->kernel[i].name, by_time[i]));
+	assert_non_null(r->launches);
+	assert_int_equal(r->launches->rewind(r->launches->self, &r->kernel[0], NULL), KS_OK);
+	assert_int_equal(r->launches->next(r->launches->self, &row, &got, NULL), KS_OK);
+	assert_true(got && ks_str_eqc(row.kernel, "long"));
+	assert_int_equal(row.start_ns, 7);
+}
+
 static void the_meta_object_is_kept_as_text(void **state)
 {
 	const struct ks_report *r = good(of_the_original);
@@ -406,6 +431,7 @@ int test_ksreport(void)
 		cmocka_unit_test(its_rows_keep_value_provenance_and_refusal),
 		cmocka_unit_test(what_we_do_not_know_the_name_of_is_kept),
 		cmocka_unit_test(its_launches_can_be_walked),
+		cmocka_unit_test(kernels_come_by_time_whatever_the_order_of_the_file),
 		cmocka_unit_test(the_meta_object_is_kept_as_text),
 		cmocka_unit_test(a_report_of_ours),
 		cmocka_unit_test(what_does_not_fit_is_one_error_that_names_the_place),
