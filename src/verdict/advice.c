@@ -5,8 +5,10 @@
  */
 #include "base/num.h"
 #include "base/str.h"
+#include "evidence/run_row.h"
 #include "evidence/value.h"
 #include "verdict/advice_internal.h"
+#include "verdict/verdict_internal.h"
 
 struct ks_advice *ks_advice_add(struct ks_advise *a, enum ks_text title, enum ks_text how)
 {
@@ -24,7 +26,7 @@ struct ks_advice *ks_advice_add(struct ks_advise *a, enum ks_text title, enum ks
 
 static const struct ks_ev *with_value(const struct ks_ev *row)
 {
-	return row && !row->refused && row->value.kind != KS_V_NONE ? row : NULL;
+	return ks_decide_has_value(row) ? row : NULL;
 }
 
 const struct ks_ev *ks_advice_row(const struct ks_advise *a, enum ks_metric metric)
@@ -37,14 +39,7 @@ const struct ks_ev *ks_advice_row(const struct ks_advise *a, enum ks_metric metr
 
 const struct ks_ev *ks_advice_run_row(const struct ks_advise *a, const char *name)
 {
-	const struct ks_report *r = a->r;
-	const struct ks_ev *row = NULL;
-
-	for (size_t i = r->n_kernels; i-- > 0 && !row;)
-		if (r->kernel[i].is_device)
-			row = ks_ev_get(r->ev,
-					ks_ev_find(r->ev, ks_str_c(name), r->kernel[i].name));
-	return with_value(row);
+	return with_value(ks_run_row_find(a->r, name));
 }
 
 void ks_advice_rests(struct ks_advise *a, struct ks_advice *on, const struct ks_ev *row)
@@ -59,7 +54,7 @@ void ks_advice_rests(struct ks_advise *a, struct ks_advice *on, const struct ks_
 
 double ks_advice_number(const struct ks_ev *row)
 {
-	return row && ks_value_is_number(&row->value) ? ks_value_real(&row->value) : -1.0;
+	return ks_decide_is_number(row) ? ks_decide_real(row) : -1.0;
 }
 
 struct ks_msg ks_advice_say(struct ks_advise *a, enum ks_text id, unsigned n, const ks_str *arg)
@@ -112,7 +107,7 @@ static void take_best(const struct ks_advise *a, struct ks_advices *out)
 }
 
 enum ks_status ks_advice_make(const struct ks_ctx *ctx, const struct ks_report *r,
-			      const struct ks_kernel *k, struct ks_advices **advices,
+			      const struct ks_kernel *k, const struct ks_advices **advices,
 			      struct ks_err *err)
 {
 	struct ks_advise a = { .arena = ctx->run, .r = r, .k = k };
@@ -123,6 +118,7 @@ enum ks_status ks_advice_make(const struct ks_ctx *ctx, const struct ks_report *
 		ks_advice_kernel(&a);
 		ks_advice_run(&a);
 		take_best(&a, out);
+		out->kernel = k;
 	}
 	if (ks_arena_failed(ctx->run))
 		return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_VD_NO_MEMORY, NULL);

@@ -31,13 +31,15 @@ struct ks_advice {
 };
 
 struct ks_advices {
+	const struct ks_kernel *kernel;	       /* the one they are about */
 	struct ks_advice item[KS_ADVICE_MOST]; /* bounds descending, then those without one */
 	size_t n;
 };
 
-/* Everything lives in ctx->run. KS_E_ENV when out of memory. */
+/* Called by ks_verdicts_make for the kernel with most time: a renderer finds the directions in
+ * report->verdicts. Everything lives in ctx->run. KS_E_ENV when out of memory. */
 enum ks_status ks_advice_make(const struct ks_ctx *ctx, const struct ks_report *r,
-			      const struct ks_kernel *k, struct ks_advices **advices,
+			      const struct ks_kernel *k, const struct ks_advices **advices,
 			      struct ks_err *err);
 
 #endif

@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "evidence/value.h"
 #include "verdict/advice_internal.h"
+#include "verdict/verdict_internal.h"
 
 /* Half of the warp slots hides most latencies; above it, a higher limit alone rarely shows. */
 #define OCCUPANCY_LOW_PCT 50.0
@@ -23,27 +24,6 @@ static double total_ms(const struct ks_advise *a)
 
 /* --- occupancy ----------------------------------------------------------------------------------
  */
-
-/* What to try, by what the limit is; several at once get the general advice. */
-static enum ks_text how_by_limiter(const struct ks_ev *limiter)
-{
-	static const struct {
-		const char *limiter;
-		enum ks_text how;
-	} rows[] = {
-		{ "registers", KS_TEXT_VD_NEXT_OCC_REGISTERS },
-		{ "shared_mem", KS_TEXT_VD_NEXT_OCC_SHARED_MEM },
-		{ "block_limit", KS_TEXT_VD_NEXT_OCC_BLOCK_LIMIT },
-		{ "threads", KS_TEXT_VD_NEXT_OCC_THREADS },
-		{ "warps", KS_TEXT_VD_NEXT_OCC_THREADS },
-		{ "threads+warps", KS_TEXT_VD_NEXT_OCC_THREADS },
-	};
-
-	for (size_t i = 0; i < KS_ARRAY_LEN(rows); i++)
-		if (ks_str_eqc(limiter->value.s, rows[i].limiter))
-			return rows[i].how;
-	return KS_TEXT_VD_NEXT_OCC_SEVERAL;
-}
 
 /* The one architecture of the devices in use; NULL when they differ or the table lacks it. */
 static const struct ks_arch_info *arch_of(const struct ks_report *r)
@@ -129,11 +109,13 @@ static struct ks_msg nearest_step(struct ks_advise *a)
 	if (next.regs <= 0 || next.dynamic_smem < 0 ||
 	    ks_occupancy(&limits, &next, &then) != KS_OCC_OK || then.blocks <= now.blocks)
 		return (struct ks_msg){ .id = KS_TEXT_NONE };
+	const int64_t fewer_bytes = next.static_smem + next.dynamic_smem;
+	const int64_t bytes = in.static_smem + in.dynamic_smem;
 	const ks_str arg[] = {
 		ks_advice_real(a, (double)next.regs),
 		ks_advice_real(a, (double)in.regs),
-		ks_arena_fmt(a->arena, "%lld", (long long)(next.static_smem + next.dynamic_smem)),
-		ks_arena_fmt(a->arena, "%lld", (long long)(in.static_smem + in.dynamic_smem)),
+		ks_arena_fmt(a->arena, "%lld", (long long)fewer_bytes),
+		ks_arena_fmt(a->arena, "%lld", (long long)bytes),
 		ks_advice_real(a, (double)then.blocks),
 		ks_advice_real(a, (double)now.blocks),
 		ks_advice_real(a, then.occupancy_pct),
@@ -163,7 +145,7 @@ static void occupancy(struct ks_advise *a)
 	if (!pct || !limiter || limiter->value.kind != KS_V_TEXT ||
 	    ks_advice_number(pct) > OCCUPANCY_LOW_PCT)
 		return;
-	struct ks_advice *on = ks_advice_add(a, KS_TEXT_AD_OCC, how_by_limiter(limiter));
+	struct ks_advice *on = ks_advice_add(a, KS_TEXT_AD_OCC, ks_occupancy_hint(limiter));
 	const ks_str arg[] = { ks_advice_real(a, ks_advice_number(pct)), limiter->value.s };
 
 	if (!on)

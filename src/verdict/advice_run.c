@@ -5,10 +5,11 @@
  * cannot be won.
  */
 #include "base/str.h"
+#include "evidence/run_row.h"
 #include "verdict/advice_internal.h"
+#include "verdict/verdict_internal.h"
 
-#define WORTH_IDLE_PCT 10.0 /* less is the launch overhead of any program */
-#define WORTH_PCT      1.0  /* of the span: less than two runs can tell apart */
+#define WORTH_PCT 1.0 /* of the span: less than two runs can tell apart */
 
 /* One of the sums of a device, of the device where it is largest. */
 struct worst {
@@ -16,17 +17,14 @@ struct worst {
 	int64_t device;
 };
 
-static ks_str device_name(struct ks_advise *a, int64_t device, const char *what)
+static const struct ks_ev *device_row(const struct ks_advise *a, int64_t device, const char *what)
 {
-	return ks_arena_fmt(a->arena, "ks__device_%lld__%s", (long long)device, what);
+	const struct ks_ev *row = ks_run_row_of_device(a->r, device, what);
+
+	return ks_decide_has_value(row) ? row : NULL;
 }
 
-static const struct ks_ev *device_row(struct ks_advise *a, int64_t device, const char *what)
-{
-	return ks_advice_run_row(a, device_name(a, device, what).p);
-}
-
-static struct worst worst_device(struct ks_advise *a, const char *what)
+static struct worst worst_device(const struct ks_advise *a, const char *what)
 {
 	struct worst w = { NULL, -1 };
 
@@ -55,7 +53,7 @@ static void idle(struct ks_advise *a)
 	const struct worst w = worst_device(a, "idle_ms");
 	const double ms = ks_advice_number(w.row);
 
-	if (!is_worth(a, ms, WORTH_IDLE_PCT))
+	if (!is_worth(a, ms, KS_WORTH_IDLE_PCT))
 		return;
 	struct ks_advice *on = ks_advice_add(a, KS_TEXT_AD_IDLE, KS_TEXT_AD_IDLE_HOW);
 	const ks_str arg[] = { ks_arena_fmt(a->arena, "%lld", (long long)w.device),

@@ -3,6 +3,8 @@
  * What could be saved, where a report carries what was found, and how far the substitutes are from
  * a real counter report. Adds nothing up: totals are those of the report.
  */
+#include <math.h>
+
 #include "base/arena.h"
 #include "base/str.h"
 #include "evidence/value.h"
@@ -18,6 +20,26 @@ static struct ks_msg literal(struct ks_decide *d, ks_str text)
 	return (struct ks_msg){ .id = KS_TEXT_LITERAL, .n = 1, .arg = arg };
 }
 
+/* A number between two others, or none at all. */
+static bool lies_within(const struct ks_value *v, double low, double high)
+{
+	return !ks_value_is_number(v) || (ks_value_real(v) >= low && ks_value_real(v) <= high);
+}
+
+/* What a report carries can be anything: a number that cannot be is no decision. */
+static void refuse_number(struct ks_decide *d, struct ks_verdict_row *row, const char *key,
+			  const struct ks_value *v)
+{
+	const struct ks_kv observed = { ks_str_c(key), *v };
+
+	ks_decide_refuse(row, ks_refused_make(d->report->ev,
+					      &(struct ks_refuse_spec){
+						      .code = KS_REFUSAL_INCONSISTENT_EVIDENCE,
+						      .observed = &observed,
+						      .n_observed = 1,
+					      }));
+}
+
 /* --- truth ------------------------------------------------------------------------------------ */
 
 void ks_decide_truth(struct ks_decide *d)
@@ -31,6 +53,10 @@ void ks_decide_truth(struct ks_decide *d)
 	struct ks_verdict_row *row =
 		ks_decide_add(d, KS_VERDICT_TRUTH_VS_SUBSTITUTE, KS_VERDICT_STATUS_OK);
 
+	if (!lies_within(&t->max_abs_err_pct, 0.0, (double)INFINITY)) {
+		refuse_number(d, row, "max_abs_err_pct", &t->max_abs_err_pct);
+		return;
+	}
 	if (ks_facts_open(&f, d->arena)) {
 		ks_facts_add(&f, "ncu", KS_VAL_TEXT(t->version.n > 0 ? t->version : KS_LIT("?")));
 		ks_facts_add(&f, "compared", KS_VAL_INT(t->compared));
@@ -137,6 +163,33 @@ static void saving_facts(struct ks_decide *d, struct ks_verdict_row *row,
 	ks_decide_facts(row, &f);
 }
 
+/* A saving is a part of what is spent, its range begins below its end, and money is not negative.
+ */
+static bool refuse_impossible(struct ks_decide *d, const struct ks_prescription *p)
+{
+	const double top = ks_value_is_number(&p->pct_hi) ? ks_value_real(&p->pct_hi) : 100.0;
+	const struct {
+		const char *key;
+		const struct ks_value *v;
+		double high;
+	} part[] = {
+		{ "top_pct_hi", &p->pct_hi, 100.0 },
+		{ "top_pct_lo", &p->pct_lo, top },
+		{ "total_per_hour", &p->total_per_hour, (double)INFINITY },
+		{ "total_per_mtok", &p->total_per_mtok, (double)INFINITY },
+	};
+
+	for (size_t i = 0; i < KS_ARRAY_LEN(part); i++) {
+		if (lies_within(part[i].v, 0.0, part[i].high))
+			continue;
+		refuse_number(
+			d, ks_decide_add(d, KS_VERDICT_SAVING_ESTIMATE, KS_VERDICT_STATUS_REFUSED),
+			part[i].key, part[i].v);
+		return true;
+	}
+	return false;
+}
+
 void ks_decide_saving(struct ks_decide *d)
 {
 	const struct ks_carried *c = d->report->carried;
@@ -150,6 +203,8 @@ void ks_decide_saving(struct ks_decide *d)
 		no_range(d, p);
 		return;
 	}
+	if (refuse_impossible(d, p))
+		return;
 	const bool money = p->total_per_hour.kind != KS_V_NONE;
 	struct ks_verdict_row *row =
 		ks_decide_add(d, KS_VERDICT_SAVING_ESTIMATE,

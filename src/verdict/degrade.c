@@ -97,23 +97,32 @@ static void withdraw_position(struct ks_decide *d, struct ks_verdict_row *ledger
 	ks_decide_withdraw(d, ledger, why);
 }
 
+/* Why there are no bytes of a launch: of the decision, or of its row where nothing was sampled and
+ * no decision was made. NULL: there are. */
+static const struct ks_refused *launch_refused(struct ks_decide *d)
+{
+	const struct ks_verdict_row *launch = row_of(d, KS_VERDICT_DRAM_BYTES_PER_LAUNCH);
+	const struct ks_ev *ev = ks_decide_ev(d, KS_METRIC_EST_DRAM_BYTES_PER_LAUNCH);
+
+	if (launch)
+		return is_refused(launch) ? launch->refused : NULL;
+	return ev ? ev->refused : NULL;
+}
+
 /* Rule 3: a ledger that was compared with the bytes of a launch falls with them. A range is always
  * compared so. */
 static void ledger(struct ks_decide *d)
 {
 	const ks_str basis = d->report->ledger_basis;
-	const struct ks_verdict_row *launch = row_of(d, KS_VERDICT_DRAM_BYTES_PER_LAUNCH);
+	const struct ks_refused *why = launch_refused(d);
 	struct ks_verdict_row *row = row_of(d, KS_VERDICT_LEDGER_VERDICT);
 
-	if (!is_refused(launch) || !row || is_refused(row))
+	if (!why || !row || is_refused(row))
 		return;
 	if (row->value.kind != KS_V_NONE && basis.n > 0 && !ks_str_eqc(basis, "auto") &&
 	    !ks_str_starts(basis, "per-launch"))
 		return;
-	withdraw_position(
-		d, row,
-		because(d, launch->refused ? launch->refused->code : KS_REFUSAL_PREMISE_FAILED,
-			KS_TEXT_DC_WHY_LEDGER));
+	withdraw_position(d, row, because(d, why->code, KS_TEXT_DC_WHY_LEDGER));
 }
 
 void ks_decide_degrade(struct ks_decide *d)
@@ -126,10 +135,33 @@ void ks_decide_degrade(struct ks_decide *d)
 		d->row[i].actionable = d->row[i].actionable && !is_refused(&d->row[i]);
 }
 
+/* The driver's tables and PyTorch name one card with and without its maker. */
+static ks_str card(ks_str name)
+{
+	static const char maker[] = "NVIDIA ";
+
+	name = ks_str_trim(name);
+	if (ks_str_starts(name, maker)) {
+		name.p += strlen(maker);
+		name.n -= strlen(maker);
+	}
+	return name;
+}
+
+const struct ks_selfcheck *ks_selfcheck_of(const struct ks_report *r)
+{
+	const struct ks_selfcheck *s = r->carried ? r->carried->selfcheck : NULL;
+
+	for (size_t i = 0; s && s->gpu.n > 0 && i < r->n_gpus; i++)
+		if (r->gpu[i].used && r->gpu[i].name.n > 0 &&
+		    !ks_str_eq(card(r->gpu[i].name), card(s->gpu)))
+			return NULL;
+	return s;
+}
+
 void ks_decide_bands(struct ks_decide *d)
 {
-	const struct ks_carried *c = d->report->carried;
-	const struct ks_selfcheck *s = c ? c->selfcheck : NULL;
+	const struct ks_selfcheck *s = ks_selfcheck_of(d->report);
 
 	for (size_t i = 0; s && i < d->n; i++) {
 		struct ks_verdict_row *row = &d->row[i];

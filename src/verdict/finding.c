@@ -109,7 +109,8 @@ static ks_str duration(struct ks_arena *a, ks_ns ns)
  */
 static ks_str spoken_name(const struct ks_report *r, const struct ks_kernel *top)
 {
-	if (top->base.n == 0)
+	/* a hash is one kernel: that of the whole name, as every table has it */
+	if (top->base.n == 0 || r->redacted == KS_REDACT_NAMES)
 		return top->name;
 	for (size_t i = 0; i < r->n_kernels; i++)
 		if (&r->kernel[i] != top && ks_str_eq(r->kernel[i].base, top->base))

@@ -160,7 +160,9 @@ static void add_inputs(struct ks_packet *p, const struct ks_carried *c)
 	p->memtrace_sha256 = c->memtrace_sha256;
 	if (c->clock_lock.n > 0)
 		p->clock_lock = ks_clock_lock(p->report);
-	p->selftest_band = c->selfcheck && c->selfcheck->n_dram_band > 0;
+	const struct ks_selfcheck *s = ks_selfcheck_of(p->report);
+
+	p->selftest_band = s && s->n_dram_band > 0;
 }
 
 /* --- front ------------------------------------------------------------------------------------ */

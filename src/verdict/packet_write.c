@@ -16,15 +16,6 @@ static void kv_id(struct ks_jsonw *w, const char *key, ks_str s)
 	ks_jsonw_kv_str(w, key, ks_clip_plain(s, CLIP_ID));
 }
 
-static void strings(struct ks_jsonw *w, const char *key, const ks_str *s, size_t n)
-{
-	ks_jsonw_key(w, key);
-	ks_jsonw_arr(w);
-	for (size_t i = 0; i < n; i++)
-		ks_jsonw_str(w, ks_clip_plain(s[i], CLIP_ID));
-	ks_jsonw_arr_end(w);
-}
-
 static void object(struct ks_jsonw *w, const char *key, const struct ks_kv *kv, size_t n)
 {
 	ks_jsonw_key(w, key);
@@ -90,7 +81,7 @@ static void head(struct ks_jsonw *w, const struct ks_packet *p)
 	if (v->tier_note.n > 0)
 		ks_jsonw_kv_str(w, "tier_note", ks_clip_view(v->tier_note, KS_CLIP_NEXT));
 	kv_id(w, "counter_state", v->counter_state);
-	strings(w, "blocked_by", v->blocked_by, v->n_blocked_by);
+	ks_jsonw_kv_strs(w, "blocked_by", v->blocked_by, v->n_blocked_by);
 	ks_jsonw_obj_end(w);
 }
 
@@ -150,7 +141,7 @@ static void decision(struct ks_jsonw *w, const struct ks_verdict_row *row, ks_st
 	if (next.n > 0)
 		ks_jsonw_kv_str(w, "next", next);
 	if (row->n_metrics > 0)
-		strings(w, "metrics", row->metric, row->n_metrics);
+		ks_jsonw_kv_strs(w, "metrics", row->metric, row->n_metrics);
 	ks_jsonw_obj_end(w);
 }
 
@@ -174,7 +165,7 @@ static void groups(struct ks_jsonw *w, const struct ks_packet *p)
 		kv_id(w, "code", g->slug);
 		ks_jsonw_kv_i64(w, "count", (int64_t)g->count);
 		if (g->n_examples > 0)
-			strings(w, "examples", g->example, g->n_examples);
+			ks_jsonw_kv_strs(w, "examples", g->example, g->n_examples);
 		ks_jsonw_obj_end(w);
 	}
 	ks_jsonw_arr_end(w);
@@ -235,9 +226,9 @@ static void cost(struct ks_jsonw *w, const struct ks_packet *p)
 	if (p->report_bytes > 0)
 		ks_jsonw_kv_i64(w, "report_bytes", (int64_t)p->report_bytes);
 	if (p->n_trimmed > 0)
-		strings(w, "trimmed", p->trimmed, p->n_trimmed);
+		ks_jsonw_kv_strs(w, "trimmed", p->trimmed, p->n_trimmed);
 	if (p->n_trimmed_ids > 0)
-		strings(w, "trimmed_ids", p->trimmed_id, p->n_trimmed_ids);
+		ks_jsonw_kv_strs(w, "trimmed_ids", p->trimmed_id, p->n_trimmed_ids);
 	if (p->over_budget)
 		ks_jsonw_kv_bool(w, "over_budget", true);
 	ks_jsonw_kv_i64(w, "packet_bytes", (int64_t)p->packet_bytes);
@@ -263,7 +254,7 @@ static void environment(struct ks_jsonw *w, const struct ks_packet *p)
 	ks_jsonw_key(w, "environment_refusals_more");
 	ks_jsonw_obj(w);
 	ks_jsonw_kv_i64(w, "count", (int64_t)p->more_env);
-	strings(w, "codes", p->more_env_code, p->n_more_env_codes);
+	ks_jsonw_kv_strs(w, "codes", p->more_env_code, p->n_more_env_codes);
 	if (p->n_more_env_codes < p->more_env)
 		ks_jsonw_kv_bool(w, "codes_truncated", true);
 	ks_jsonw_obj_end(w);
@@ -283,7 +274,7 @@ static void rest(struct ks_jsonw *w, const struct ks_packet *p)
 		ks_jsonw_obj(w);
 		ks_jsonw_kv_i64(w, "count", (int64_t)p->n_more_verdicts);
 		if (p->n_more_listed > 0)
-			strings(w, "ids", p->more_verdict, p->n_more_listed);
+			ks_jsonw_kv_strs(w, "ids", p->more_verdict, p->n_more_listed);
 		ks_jsonw_obj_end(w);
 	}
 	if (p->report->synthetic)
@@ -295,7 +286,7 @@ static void rest(struct ks_jsonw *w, const struct ks_packet *p)
 		ks_jsonw_key(w, "refusals_omitted");
 		ks_jsonw_obj(w);
 		ks_jsonw_kv_i64(w, "count", (int64_t)p->n_omitted);
-		strings(w, "codes", p->omitted_code, p->n_omitted_listed);
+		ks_jsonw_kv_strs(w, "codes", p->omitted_code, p->n_omitted_listed);
 		if (p->n_omitted_listed < p->n_omitted)
 			ks_jsonw_kv_bool(w, "codes_truncated", true);
 		ks_jsonw_obj_end(w);

@@ -44,15 +44,6 @@ static void capabilities(const struct ks_report *r, struct ks_buf *b)
 	}
 }
 
-static void text_or_null(struct ks_jsonw *w, const char *key, ks_str s)
-{
-	ks_jsonw_key(w, key);
-	if (s.n > 0)
-		ks_jsonw_str(w, s);
-	else
-		ks_jsonw_null(w);
-}
-
 static void identity(const struct ks_decide *d, struct ks_jsonw *w, struct ks_buf *scratch)
 {
 	static const struct ks_carried nothing;
@@ -60,15 +51,15 @@ static void identity(const struct ks_decide *d, struct ks_jsonw *w, struct ks_bu
 	const struct ks_carried *c = r->carried ? r->carried : &nothing;
 
 	ks_jsonw_obj(w); /* keys in byte order */
-	text_or_null(w, "calibration", c->calibration);
+	ks_jsonw_kv_known(w, "calibration", c->calibration);
 	/* only the word: a clock that was read differs in every run */
 	ks_jsonw_kv_str(w, "clock_lock", ks_clock_lock(r));
 	capabilities(r, scratch);
-	text_or_null(w, "compute_capability", ks_buf_view(scratch));
-	text_or_null(w, "degraded", r->degraded);
+	ks_jsonw_kv_known(w, "compute_capability", ks_buf_view(scratch));
+	ks_jsonw_kv_known(w, "degraded", r->degraded);
 	ks_buf_reset(scratch);
 	device_names(r, scratch);
-	text_or_null(w, "device", ks_buf_view(scratch));
+	ks_jsonw_kv_known(w, "device", ks_buf_view(scratch));
 	ks_jsonw_kv_str(w, "dtype", r->dtype);
 	ks_jsonw_kv_str(w, "kernel", r->kernel_filter);
 	ks_jsonw_kv_str(w, "ledger_basis", r->ledger_basis);

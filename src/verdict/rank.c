@@ -5,11 +5,13 @@
  * not chosen.
  */
 #include "base/str.h"
+#include "evidence/ratio.h"
+#include "evidence/rest.h"
+#include "evidence/run_row.h"
 #include "evidence/value.h"
 #include "verdict/verdict_internal.h"
 
-#define WORTH_IDLE_PCT 10.0 /* less is the launch overhead of any program */
-#define TOP_SHARES     3    /* entries of saving_estimate_share.top (contract 02 §6) */
+#define TOP_SHARES 3 /* entries of saving_estimate_share.top (contract 02 §6) */
 
 static double ms(ks_ns ns)
 {
@@ -33,18 +35,10 @@ static struct ks_value device_ids(struct ks_decide *d)
 	return (struct ks_value){ .kind = KS_V_ARRAY, .item = id, .n = id ? n : 0 };
 }
 
-/* The number of that row of the whole run; negative when there is none. */
-static double of_the_run(const struct ks_decide *d, const char *name)
+/* Negative when it is none. */
+static double number(const struct ks_ev *row)
 {
-	const struct ks_report *r = d->report;
-	const struct ks_ev *row = NULL;
-
-	for (size_t i = r->n_kernels; i-- > 0 && !row;)
-		if (r->kernel[i].is_device)
-			row = ks_ev_get(r->ev,
-					ks_ev_find(r->ev, ks_str_c(name), r->kernel[i].name));
-	return row && !row->refused && ks_value_is_number(&row->value) ? ks_value_real(&row->value)
-								       : -1.0;
+	return ks_decide_is_number(row) ? ks_decide_real(row) : -1.0;
 }
 
 /* Largest of a row over the devices, negative when none has it. */
@@ -53,11 +47,8 @@ static double worst_device(const struct ks_decide *d, const char *what)
 	double worst = -1.0;
 
 	for (size_t i = 0; i < d->report->n_gpus_used; i++) {
-		char name[96];
-
-		(void)snprintf(name, sizeof(name), "ks__device_%lld__%s",
-			       (long long)d->report->gpu[i].label, what);
-		const double v = of_the_run(d, name);
+		const double v =
+			number(ks_run_row_of_device(d->report, d->report->gpu[i].label, what));
 
 		worst = v > worst ? v : worst;
 	}
@@ -70,11 +61,11 @@ static void waiting_facts(struct ks_decide *d, struct ks_facts *f)
 {
 	const double idle = worst_device(d, "idle_share_pct");
 	const double gap = worst_device(d, "idle_gap_max_ms");
-	const double exposed = of_the_run(d, "ks__comm_exposed_ms");
+	const double exposed = number(ks_run_row_find(d->report, "ks__comm_exposed_ms"));
 
-	if (idle >= WORTH_IDLE_PCT)
+	if (idle >= KS_WORTH_IDLE_PCT)
 		ks_facts_add(f, "idle_pct", KS_VAL_REAL(idle));
-	if (idle >= WORTH_IDLE_PCT && gap > 0.0)
+	if (idle >= KS_WORTH_IDLE_PCT && gap > 0.0)
 		ks_facts_add(f, "idle_gap_max_ms", KS_VAL_REAL(gap));
 	if (exposed > 0.0)
 		ks_facts_add(f, "comm_exposed_ms", KS_VAL_REAL(exposed));
@@ -100,20 +91,9 @@ static void kernel_time_facts(struct ks_decide *d, struct ks_verdict_row *row)
 	row->n_facts = f.n;
 }
 
-/* Kernels that overlap take it above 100 %, and so do several devices: those have no such share.
- * The span of the original's reports is its own run time, that of the synthetic trace is made up.
- */
-static bool has_share_of_span(const struct ks_report *r)
-{
-	const bool original =
-		ks_str_starts(r->tool_version, "0.1.") || ks_str_starts(r->tool_version, "0.2.");
-
-	return !r->synthetic && !original && r->span_ns > 0 && r->n_gpus_used == 1;
-}
-
 static void kernel_time_premises(struct ks_decide *d, struct ks_verdict_row *row)
 {
-	const struct ks_report *r = d->report;
+	const double of_span_pct = ks_report_kernel_time_pct(d->report);
 	struct ks_premise_row *p = KS_ARENA_NEWS(d->arena, struct ks_premise_row, 2);
 
 	if (!p)
@@ -121,11 +101,9 @@ static void kernel_time_premises(struct ks_decide *d, struct ks_verdict_row *row
 	row->premise = p;
 	p[row->n_premises++] = ks_premise_row(KS_PREMISE_KERNEL_SHARE_OF_TOTAL,
 					      KS_VAL_REAL(d->top->share_pct), KS_VAL_NONE, true);
-	if (has_share_of_span(r))
-		p[row->n_premises++] = ks_premise_row(
-			KS_PREMISE_KERNEL_TIME_PCT_OF_WALL,
-			KS_VAL_REAL(100.0 * (double)r->kernel_ns / (double)r->span_ns), KS_VAL_NONE,
-			true);
+	if (of_span_pct >= 0.0)
+		p[row->n_premises++] = ks_premise_row(KS_PREMISE_KERNEL_TIME_PCT_OF_WALL,
+						      KS_VAL_REAL(of_span_pct), KS_VAL_NONE, true);
 }
 
 /* -k with the name it looks at, ready to be pasted. */
@@ -136,7 +114,9 @@ static struct ks_msg look_closer(struct ks_decide *d)
 
 	if (!name)
 		return m;
-	*name = ks_kernel_word(d->arena, d->top->base.n > 0 ? d->top->base : d->top->name);
+	const bool whole = d->top->base.n == 0 || d->report->redacted == KS_REDACT_NAMES;
+
+	*name = ks_kernel_word(d->arena, whole ? d->top->name : d->top->base);
 	if (name->n == 0)
 		*name = KS_LIT("NAME");
 	m.arg = name;
@@ -162,35 +142,16 @@ static void longest(struct ks_decide *d)
 	kernel_time_premises(d, row);
 }
 
-/* Reports that are read back need not list their kernels by time. */
-static const struct ks_kernel *next_longest(const struct ks_report *r,
-					    const struct ks_kernel *const *taken, size_t n)
-{
-	const struct ks_kernel *best = NULL;
-
-	for (size_t i = 0; i < r->n_kernels; i++) {
-		bool used = r->kernel[i].is_device;
-
-		for (size_t j = 0; j < n; j++)
-			used = used || taken[j] == &r->kernel[i];
-		if (!used && (!best || r->kernel[i].total_ns > best->total_ns))
-			best = &r->kernel[i];
-	}
-	return best;
-}
-
 static struct ks_value top_shares(struct ks_decide *d)
 {
 	struct ks_value *item = KS_ARENA_NEWS(d->arena, struct ks_value, TOP_SHARES);
 	struct ks_kv *kv = KS_ARENA_NEWS(d->arena, struct ks_kv, 2 * TOP_SHARES);
-	const struct ks_kernel *taken[TOP_SHARES];
+	const struct ks_report *r = d->report;
 	size_t n = 0;
 
-	for (const struct ks_kernel *k; item && kv && n < TOP_SHARES; n++) {
-		k = next_longest(d->report, taken, n);
-		if (!k)
-			break;
-		taken[n] = k;
+	for (; item && kv && n < TOP_SHARES && n < ks_report_kernels(r); n++) {
+		const struct ks_kernel *k = &r->kernel[n];
+
 		kv[2 * n] = (struct ks_kv){ KS_LIT("kernel"), KS_VAL_TEXT(k->name) };
 		kv[2 * n + 1] = (struct ks_kv){ KS_LIT("pct"), KS_VAL_REAL(k->share_pct) };
 		item[n] = (struct ks_value){ .kind = KS_V_OBJECT, .field = &kv[2 * n], .n = 2 };
@@ -206,7 +167,7 @@ static ks_str needs(const struct ks_decide *d)
 
 	if (work)
 		return price ? KS_LIT("workload") : KS_LIT("price");
-	return price ? KS_LIT("calibration") : KS_LIT("calibration, price");
+	return price ? KS_LIT("calibration") : KS_LIT("calibration,price");
 }
 
 void ks_decide_time_share(struct ks_decide *d, struct ks_facts *f)
@@ -216,14 +177,13 @@ void ks_decide_time_share(struct ks_decide *d, struct ks_facts *f)
 	ks_facts_add(f, "basis", KS_VAL_TEXT(KS_LIT("time_share")));
 	ks_facts_add(f, "money", KS_VAL_TEXT(KS_LIT("unavailable")));
 	ks_facts_add(f, "needs", KS_VAL_TEXT(needs(d)));
-	ks_facts_add(f, "n", KS_VAL_INT((int64_t)top.n));
+	ks_facts_add(f, "n", KS_VAL_INT((int64_t)ks_report_kernels(d->report)));
 	ks_facts_add(f, "top_kernel", KS_VAL_TEXT(d->top->name));
 	ks_facts_add(f, "top_pct", KS_VAL_REAL(d->top->share_pct));
 	ks_facts_add(f, "top", top);
 }
 
-/* What to try, by what the limit is. Several limits at once (a+b) get the general advice. */
-static enum ks_text occupancy_hint(const struct ks_ev *limiter, double pct)
+enum ks_text ks_occupancy_hint(const struct ks_ev *limiter)
 {
 	static const struct {
 		const char *limiter;
@@ -237,8 +197,6 @@ static enum ks_text occupancy_hint(const struct ks_ev *limiter, double pct)
 		{ "threads+warps", KS_TEXT_VD_NEXT_OCC_THREADS },
 	};
 
-	if (pct >= 100.0)
-		return KS_TEXT_NONE;
 	if (!limiter || limiter->value.kind != KS_V_TEXT)
 		return KS_TEXT_NONE;
 	for (size_t i = 0; i < KS_ARRAY_LEN(hints); i++)
@@ -281,7 +239,8 @@ void ks_decide_occupancy(struct ks_decide *d)
 		ks_facts_add(&f, "limiter", ev[2]->value);
 	row->fact = f.kv;
 	row->n_facts = f.n;
-	row->next.id = occupancy_hint(ev[2], ks_value_real(&value->value));
+	row->next.id =
+		ks_value_real(&value->value) < 100.0 ? ks_occupancy_hint(ev[2]) : KS_TEXT_NONE;
 }
 
 /* A report of the original says only that it has none. */

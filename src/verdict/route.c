@@ -6,6 +6,7 @@
 #include "verdict/route.h"
 
 #include "base/str.h"
+#include "verdict/route_task.h"
 #include "verdict/route_text.h"
 
 /* A route that scores less than this share of the best one is left out. */
@@ -108,6 +109,7 @@ void ks_route_find(ks_str sentence, struct ks_arena *a, struct ks_routes *out)
 		sentence.n = KS_ROUTE_BYTES;
 	if (!there || !ks_sentence_read(sentence, a, &s))
 		return;
+	ks_route_find_tasks(sentence, &s, &out->tasks);
 	find_concepts(&s, there);
 	count(&s, there, tally);
 	for (unsigned q = 0; q < KS_QUESTION_COUNT; q++) {

@@ -6,6 +6,7 @@
 #include "verdict/verdict.h"
 
 #include "base/str.h"
+#include "verdict/advice.h"
 #include "verdict/packet.h"
 #include "verdict/verdict_internal.h"
 
@@ -22,13 +23,8 @@ const char *ks_vstatus_name(enum ks_vstatus s)
 
 static const struct ks_kernel *top_kernel(const struct ks_report *r)
 {
-	const struct ks_kernel *top = NULL;
-
-	/* a report that is read back need not list them by time */
-	for (size_t i = 0; i < r->n_kernels; i++)
-		if (!r->kernel[i].is_device && (!top || r->kernel[i].total_ns > top->total_ns))
-			top = &r->kernel[i];
-	return top;
+	/* by time, the rows of the run as a whole last */
+	return r->n_kernels > 0 && !r->kernel[0].is_device ? &r->kernel[0] : NULL;
 }
 
 static void tier(const struct ks_decide *d, struct ks_verdicts *v)
@@ -40,8 +36,8 @@ static void tier(const struct ks_decide *d, struct ks_verdicts *v)
 
 	v->tier = (int)at_hand;
 	v->tier_name = ks_tier_name(at_hand);
-	v->tier_note = ks_str_c(ks_text_get(demo ? KS_TEXT_VD_TIER_DEMO : KS_TEXT_VD_TIER_TRACE,
-					    (enum ks_lang)d->ctx->doc_lang));
+	v->tier_text = demo ? KS_TEXT_VD_TIER_DEMO : KS_TEXT_VD_TIER_TRACE;
+	v->tier_note = ks_str_c(ks_text_get(v->tier_text, (enum ks_lang)d->ctx->doc_lang));
 	/* a recorded trace cannot tell */
 	v->counter_state = ks_str_c(ks_counter_state_name(KS_COUNTER_STATE_UNKNOWN));
 	v->blocked_by = unknown;
@@ -91,6 +87,8 @@ enum ks_status ks_verdicts_make(const struct ks_ctx *ctx, struct ks_report *repo
 	d.row = KS_ARENA_NEWS(ctx->run, struct ks_verdict_row, KS_VERDICT_MOST);
 	if (!v || !d.row || !decide(&d, v) || ks_arena_failed(ctx->run))
 		return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_VD_NO_MEMORY, NULL);
+	if (d.top)
+		KS_TRY(ks_advice_make(ctx, report, d.top, &v->advice, err));
 	KS_TRY(ks_store_status(report->ev, err));
 	report->verdicts = v;
 	return KS_OK;

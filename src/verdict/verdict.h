@@ -55,6 +55,8 @@ struct ks_next {
 	ks_str slug;	 /* of the code, "" for a hint */
 };
 
+struct ks_advices; /* verdict/advice.h */
+
 struct ks_verdicts {
 	const struct ks_verdict_row *row;
 	size_t n;
@@ -68,10 +70,13 @@ struct ks_verdicts {
 	ks_str protocol_hash; /* "sha256:0123456789abcdef" (02 §7) */
 	int tier;	      /* capability tier of the evidence at hand */
 	const char *tier_name;
-	ks_str tier_note; /* "" none */
+	ks_str tier_note;	/* of the documents' language; "" none */
+	enum ks_text tier_text; /* the same in any language; KS_TEXT_NONE: a packet brought it */
 	ks_str counter_state;
 	const ks_str *blocked_by; /* codes that stand before the next tier */
 	size_t n_blocked_by;
+	/* what to change first in the kernel with most time; NULL: no kernel, as in a packet */
+	const struct ks_advices *advice;
 };
 
 /* The argument of a finding that is the slug of a limiter ("registers+shared_mem"). */
@@ -82,6 +87,10 @@ struct ks_verdicts {
 size_t ks_next_order(const struct ks_verdict_row *row, size_t n, const struct ks_unmeasured *group,
 		     size_t n_groups, struct ks_next *next, size_t max);
 const char *ks_vstatus_name(enum ks_vstatus s); /* "ok", "soft", "refused" */
+
+/* The selftest that the report carries; NULL without one, or where it is of another GPU than the
+ * launches: what one card's readings scatter by says nothing of another's. */
+const struct ks_selfcheck *ks_selfcheck_of(const struct ks_report *r);
 
 /* Adds report->verdicts. Everything lives in ctx->run. */
 enum ks_status ks_verdicts_make(const struct ks_ctx *ctx, struct ks_report *report,

@@ -70,6 +70,10 @@ void ks_decide_rests_on(struct ks_decide *d, struct ks_verdict_row *row,
 
 void ks_decide_kernel_time(struct ks_decide *d);
 void ks_decide_occupancy(struct ks_decide *d);
+#define KS_WORTH_IDLE_PCT 10.0 /* less is the launch overhead of any program */
+/* What to try, by what the limit is; several at once (a+b) get the general advice. NONE where the
+ * row is missing or no text. */
+enum ks_text ks_occupancy_hint(const struct ks_ev *limiter);
 /* The facts of a ranking by time: also those of a saving that is refused. */
 void ks_decide_time_share(struct ks_decide *d, struct ks_facts *f);
 void ks_decide_cost(struct ks_decide *d);

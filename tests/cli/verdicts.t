@@ -77,6 +77,9 @@ def ranking():
     tap.equal(v["facts"]["top"], "long", "kernel_time: the longest kernel, wherever the report lists it")
     v = verdict(r, "saving_estimate_share")
     tap.equal([x["kernel"] for x in v["facts"]["top"]], ["long", "short"], "saving_estimate_share: by time as well")
+    v = verdict(report.Report(kernels={f"k{i}": (i + 1) * 1000000 for i in range(12)}), "saving_estimate_share")
+    tap.equal((v["facts"]["n"], len(v["facts"]["top"]), v["facts"]["needs"]), (12, 3, "calibration,price"),
+              "saving_estimate_share: of how many kernels, and the first three")
     r = report.Report(kernels={})
     expect("kernel_time: refused without kernels", verdict(r, "kernel_time"), "refused", code="no_kernels")
     r = report.Report().refuse("gemm", "gpu__time_duration.sum", "inconsistent_evidence")
@@ -222,6 +225,15 @@ def saving():
     r.meta["prescription"] = prescription(ranked=[], total_per_hour=None, refusal="no_calibration", refusal_message="none")
     expect("saving_estimate: refused without a range, the ranking stays", verdict(r, "saving_estimate"), "refused",
            code="no_calibration", facts={"basis": "time_share", "top_kernel": "gemm"})
+    for key, pct in (("pct_hi", 100.1), ("pct_lo", 40.1), ("pct_lo", -0.1), ("pct_hi", 1e308)):
+        r.meta["prescription"] = prescription()
+        r.meta["prescription"]["ranked"][0][key] = pct
+        expect(f"saving_estimate: refused, {key} {pct} cannot be", verdict(r, "saving_estimate"), "refused", code="inconsistent_evidence")
+    r.meta["prescription"] = prescription()
+    r.meta["prescription"]["ranked"][0].update(pct_lo=0.0, pct_hi=100.0)
+    expect("saving_estimate: ok, 0 to 100 %", verdict(r, "saving_estimate"), "ok", 1.5, "EUR/h", "estimated")
+    r.meta["prescription"] = prescription(total_per_hour=-0.01)
+    expect("saving_estimate: refused, a negative saving", verdict(r, "saving_estimate"), "refused", code="inconsistent_evidence")
     r.meta["prescription"] = prescription()
     r.row("add", "ks__over_peak_warning", 1, "derived")
     expect("saving_estimate: refused where a peak was exceeded", verdict(r, "saving_estimate"), "refused",
@@ -236,6 +248,8 @@ def truth():
     r.meta["ncu_truth"].update(pairs_compared=0, max_abs_err_pct=None)
     expect("truth_vs_substitute: refused when nothing could be compared", verdict(r, "truth_vs_substitute"), "refused",
            code="metric_absent", facts={"compared": 0, "pairs": 6})
+    r.meta["ncu_truth"].update(pairs_compared=3, max_abs_err_pct=-0.5)
+    expect("truth_vs_substitute: refused, an error below zero", verdict(r, "truth_vs_substitute"), "refused", code="inconsistent_evidence")
     absent("truth_vs_substitute: none without such a report", report.Report(), "truth_vs_substitute")
 
 
@@ -302,6 +316,10 @@ def ledger():
     for basis in ("per-launch", "auto", ""):
         expect(f"ledger_verdict: falls with the bytes of a launch, basis '{basis}'", verdict(compared(basis, 94.9), "ledger_verdict"),
                "refused", code="share_too_low", facts={"uncitable_value": -4.25})
+    r = report.Report().refuse(DEV, "est__dram_bytes_per_launch", "no_nvml_samples").row(DEV, "est__dram_vs_ledger_err_pct", -4.25, "estimated", "%")
+    r.meta["ledger_basis"] = "per-launch"
+    expect("ledger_verdict: falls with the row, where nothing was sampled and no decision on bytes was made", verdict(r, "ledger_verdict"),
+           "refused", code="no_nvml_samples", facts={"uncitable_value": -4.25})
     expect("ledger_verdict: does not when it was compared with the total", verdict(compared("total", 94.9), "ledger_verdict"),
            "soft", -4.25, "%", "derived")
     r = dram(80.0, 95.0).row(DEV, "ks__ledger_range_verdict", "near low", "derived")

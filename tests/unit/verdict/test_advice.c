@@ -13,7 +13,7 @@
 struct table {
 	struct desk desk;
 	struct ks_config config;
-	struct ks_advices *got;
+	const struct ks_advices *got;
 };
 
 static void lay(struct table *t)

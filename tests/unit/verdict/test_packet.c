@@ -44,7 +44,7 @@ static void the_packet_of_the_synthetic_numbers_is_this_text(void **state)
 		"duration.sum\"]},{\"id\":\"saving_estimate_share\",\"status\":\"soft\","
 		"\"actionable\":true,"
 		"\"facts\":{\"basis\":\"time_share\",\"money\":\"unavailable\",\"needs\":"
-		"\"calibration, price\","
+		"\"calibration,price\","
 		"\"n\":2,\"top_kernel\":\"gemm\",\"top_pct\":96.587447,\"top\":[{\"kernel\":"
 		"\"gemm\",\"pct\":"
 		"96.587447},{\"kernel\":\"add\",\"pct\":3.412553}]},\"value\":96.58744667885436,"

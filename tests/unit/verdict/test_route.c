@@ -184,6 +184,81 @@ static void writing_does_not_matter(void **state)
 	}
 }
 
+struct wanted {
+	int task; /* COUNT: none */
+	const char *sentence;
+};
+
+static const struct wanted wanted[] = {
+#define WANTS(t, text)                                                                             \
+	{                                                                                          \
+		KS_TASK_##t, text                                                                  \
+	}
+	WANTS(PHASE, "which phase of my program costs most"),
+	WANTS(PHASE, "which part of the program is slow"),
+	WANTS(PHASE, "程序哪个阶段最费时间"),
+	WANTS(STRICT, "make CI fail when a number is missing"),
+	WANTS(STRICT, "缺少数据时让 CI 失败"),
+	WANTS(SHARE, "send a report to a colleague without names and paths"),
+	WANTS(SHARE, "how do I anonymise a report"),
+	WANTS(SHARE, "把报告发给同事"),
+	WANTS(PAGE, "a page for my boss"),
+	WANTS(PAGE, "给老板看的报告"),
+	WANTS(PLAN, "what will this command write"),
+	WANTS(PLAN, "这条命令会写哪些文件"),
+	WANTS(SETTINGS, "how do I get Chinese output"),
+	WANTS(SETTINGS, "turn the pager off for good"),
+	WANTS(SETTINGS, "怎么设置中文"),
+	WANTS(LAUNCHES, "per-launch data for pandas"),
+	WANTS(LAUNCHES, "把每次启动导出到电子表格"),
+	WANTS(TIMELINE, "open the timeline in Perfetto"),
+	WANTS(TIMELINE, "怎么看时间线"),
+	WANTS(AGENT, "what does an LLM read"),
+	WANTS(CODE, "what does share_too_low mean"),
+	WANTS(CODE, "share_too_low 是什么意思"),
+	WANTS(CODE, "why `no_nvml_samples`?"),
+	WANTS(COUNT, "I have no price for this"), /* words are no code */
+	WANTS(COUNT, "what is share_too_lowest"),
+	WANTS(COUNT, "which kernel is slow"),
+	WANTS(COUNT, "make CI fail when a kernel slows down"), /* of a later version */
+	WANTS(COUNT, "the pipeline in Jenkins fails"),
+#undef WANTS
+};
+
+static void a_task_is_known_by_its_words(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < KS_ARRAY_LEN(wanted); i++) {
+		struct ks_routes r;
+
+		route(wanted[i].sentence, &r);
+		if ((r.tasks.n > 0 ? (int)r.tasks.task[0].id : (int)KS_TASK_COUNT) !=
+		    wanted[i].task)
+			fail_msg("%s: %s", wanted[i].sentence,
+				 r.tasks.n > 0 ? ks_task_info(r.tasks.task[0].id)->slug
+					       : "no task");
+	}
+}
+
+/* A question about a number is not pushed aside, and what is none of ours stays that. */
+static void questions_are_no_tasks(void **state)
+{
+	size_t n = 0;
+
+	(void)state;
+	for (size_t i = 0; i < KS_ARRAY_LEN(corpus); i++) {
+		struct ks_routes r;
+
+		route(corpus[i].sentence, &r);
+		n += r.tasks.n > 0;
+		if (r.tasks.n > 0)
+			print_message("task %s: %s\n", ks_task_info(r.tasks.task[0].id)->slug,
+				      corpus[i].sentence);
+		assert_true(corpus[i].meant != KS_QUESTION_NONE || r.tasks.n == 0);
+	}
+	assert_true(100 * n <= 2 * KS_ARRAY_LEN(corpus));
+}
+
 static void routes_are_at_most_three_and_the_best_stands_first(void **state)
 {
 	(void)state;
@@ -256,6 +331,8 @@ int test_route(void)
 		cmocka_unit_test(every_word_of_the_originals_table_finds_its_question),
 		cmocka_unit_test(every_concept_that_an_intent_names_exists),
 		cmocka_unit_test(writing_does_not_matter),
+		cmocka_unit_test(a_task_is_known_by_its_words),
+		cmocka_unit_test(questions_are_no_tasks),
 		cmocka_unit_test(routes_are_at_most_three_and_the_best_stands_first),
 		cmocka_unit_test(odd_bytes_are_no_question),
 		cmocka_unit_test(forms_of_one_word_share_a_stem),

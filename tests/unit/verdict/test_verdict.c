@@ -307,7 +307,7 @@ static void the_finding_says_what_takes_the_time_and_what_limits_it(void **state
 	expect_message(&v->finding, KS_LANG_ZH,
 		       "gemm 占全部 kernel 时间的 96.6 %（设备 0 上 5 次启动共 4.755 "
 		       "ms）；占用率最高只能到 33.3 "
-		       "%，受限于 registers+shared_mem");
+		       "%，限制因素：registers+shared_mem");
 	desk_end(&d);
 
 	desk_start(&d); /* one launch, nothing known of its limit, two devices */
