@@ -11,22 +11,15 @@
 
 #define INDENT 2
 
-static void strings(struct ks_jsonw *w, const char *key, const ks_str *s, size_t n)
+const char *ks_case_file_name(enum ks_case_file f)
 {
-	ks_jsonw_key(w, key);
-	ks_jsonw_arr(w);
-	for (size_t i = 0; i < n; i++)
-		ks_jsonw_str(w, s[i]);
-	ks_jsonw_arr_end(w);
-}
+	static const char *const name[KS_CASE_FILES] = {
+		[KS_CASE_MANIFEST] = "manifest.json", [KS_CASE_ENV] = "env.json",
+		[KS_CASE_NEXT] = "next.md",	      [KS_CASE_README] = "README.md",
+		[KS_CASE_JOURNAL] = "journal.jsonl",
+	};
 
-static void text_or_null(struct ks_jsonw *w, const char *key, ks_str s)
-{
-	ks_jsonw_key(w, key);
-	if (s.n > 0)
-		ks_jsonw_str(w, s);
-	else
-		ks_jsonw_null(w);
+	return name[f];
 }
 
 static void outputs(struct ks_jsonw *w, const struct ks_case_run *run)
@@ -84,8 +77,8 @@ static void environment(struct ks_jsonw *w, const struct ks_report *r)
 	ks_jsonw_kv_i64(w, "tier", v->tier);
 	ks_jsonw_kv_cstr(w, "tier_name", v->tier_name);
 	ks_jsonw_kv_str(w, "counter_state", v->counter_state);
-	strings(w, "blocked_by", v->blocked_by, v->n_blocked_by);
-	text_or_null(w, "device", device_name(r));
+	ks_jsonw_kv_strs(w, "blocked_by", v->blocked_by, v->n_blocked_by);
+	ks_jsonw_kv_known(w, "device", device_name(r));
 	ks_jsonw_obj_end(w);
 }
 
@@ -112,9 +105,9 @@ static void next_actions(struct ks_jsonw *w, const struct ks_packet *p)
 	for (size_t i = 0; i < p->n_next; i++) {
 		ks_jsonw_obj(w);
 		ks_jsonw_kv_str(w, "for", p->next[i].for_name);
-		text_or_null(w, "code", p->next[i].slug);
-		text_or_null(w, "hint", p->next_hint[i]);
-		text_or_null(w, "cmd", ks_case_command(p, i));
+		ks_jsonw_kv_known(w, "code", p->next[i].slug);
+		ks_jsonw_kv_known(w, "hint", p->next_hint[i]);
+		ks_jsonw_kv_known(w, "cmd", ks_case_command(p, i));
 		ks_jsonw_obj_end(w);
 	}
 	ks_jsonw_arr_end(w);
@@ -154,12 +147,12 @@ enum ks_status ks_case_manifest(const struct ks_ctx *ctx, const struct ks_case_r
 	ks_jsonw_kv_str(&w, "window_mode", r->window_mode);
 	ks_jsonw_key(&w, "protocol_inputs");
 	ks_jsonw_obj(&w);
-	text_or_null(&w, "calibration", p->calibration);
-	text_or_null(&w, "memtrace", memtrace(ctx, p));
+	ks_jsonw_kv_known(&w, "calibration", p->calibration);
+	ks_jsonw_kv_known(&w, "memtrace", memtrace(ctx, p));
 	ks_jsonw_obj_end(&w);
 	ks_jsonw_key(&w, "env");
 	environment(&w, r);
-	strings(&w, "command", run->command, run->n_command);
+	ks_jsonw_kv_strs(&w, "command", run->command, run->n_command);
 	outputs(&w, run);
 	verdict_list(&w, p);
 	refusals(&w, p);
@@ -193,10 +186,10 @@ enum ks_status ks_case_journal(const struct ks_ctx *ctx, const struct ks_case_ru
 	ks_jsonw_init(&w, out, 0);
 	ks_jsonw_obj(&w);
 	time_of(&w, "ts", run);
-	strings(&w, "command", run->command, run->n_command);
+	ks_jsonw_kv_strs(&w, "command", run->command, run->n_command);
 	ks_jsonw_kv_i64(&w, "rc", run->rc);
 	ks_jsonw_kv_i64(&w, "packet_bytes", (int64_t)p->packet_bytes);
-	strings(&w, "trimmed", p->trimmed, p->n_trimmed);
+	ks_jsonw_kv_strs(&w, "trimmed", p->trimmed, p->n_trimmed);
 	ks_jsonw_key(&w, "verdicts");
 	ks_jsonw_obj(&w);
 	for (size_t i = 0; i < p->n_verdicts; i++) {

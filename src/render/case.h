@@ -10,6 +10,17 @@
 #include "base/ctx.h"
 #include "verdict/packet.h"
 
+enum ks_case_file { /* in the order in which they are written */
+		    KS_CASE_MANIFEST,
+		    KS_CASE_ENV,
+		    KS_CASE_NEXT,
+		    KS_CASE_README, /* only when it is not there */
+		    KS_CASE_JOURNAL,
+		    KS_CASE_FILES
+};
+/* "manifest.json" ...: what a plan lists; nothing else is opened. */
+const char *ks_case_file_name(enum ks_case_file f);
+
 struct ks_case_output { /* "report" and where it is, seen from the case directory */
 	const char *key;
 	ks_str path;

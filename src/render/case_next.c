@@ -5,22 +5,15 @@
 #include "render/case_next.h"
 
 #include "base/str.h"
+#include "render/decided.h"
 #include "render/md_pen.h"
 
 #define NEXT_TMP_MAX ((size_t)64 << 20)
 
-static const struct ks_refused *refused_of(const struct ks_packet *p, const struct ks_next *next)
-{
-	for (size_t i = 0; i < p->n_verdicts; i++)
-		if (ks_str_eq(p->verdict[i].name, next->for_name))
-			return p->verdict[i].refused;
-	return NULL;
-}
-
 ks_str ks_case_command(const struct ks_packet *p, size_t i)
 {
 	const struct ks_next *next = &p->next[i];
-	const struct ks_refused *why = refused_of(p, next);
+	const struct ks_refused *why = ks_decided_refused(p->report->verdicts, next);
 
 	if (next->slug.n == 0)
 		return KS_STR_NONE;
@@ -57,7 +50,7 @@ static size_t missing(const struct ks_packet *p, const struct ks_next *next)
 static void step(struct ks_md *m, const struct ks_packet *p, size_t i)
 {
 	const struct ks_next *next = &p->next[i];
-	const struct ks_refused *why = refused_of(p, next);
+	const struct ks_refused *why = ks_decided_refused(p->report->verdicts, next);
 	const ks_str command = ks_case_command(p, i);
 	const size_t n = missing(p, next);
 
@@ -115,14 +108,11 @@ enum ks_status ks_case_next(const struct ks_ctx *ctx, const struct ks_case_run *
 enum ks_status ks_case_readme(const struct ks_ctx *ctx, const struct ks_case_run *run,
 			      struct ks_out *out, struct ks_err *err)
 {
-	static const struct {
-		const char *name;
-		enum ks_text holds;
-	} file[] = {
-		{ "manifest.json", KS_TEXT_CASE_README_MANIFEST },
-		{ "env.json", KS_TEXT_CASE_README_ENV },
-		{ "journal.jsonl", KS_TEXT_CASE_README_JOURNAL },
-		{ "next.md", KS_TEXT_CASE_README_NEXT },
+	static const enum ks_text holds[KS_CASE_FILES] = {
+		[KS_CASE_MANIFEST] = KS_TEXT_CASE_README_MANIFEST,
+		[KS_CASE_ENV] = KS_TEXT_CASE_README_ENV,
+		[KS_CASE_NEXT] = KS_TEXT_CASE_README_NEXT,
+		[KS_CASE_JOURNAL] = KS_TEXT_CASE_README_JOURNAL,
 	};
 	const enum ks_lang lang = run->lang;
 
@@ -132,8 +122,10 @@ enum ks_status ks_case_readme(const struct ks_ctx *ctx, const struct ks_case_run
 		   ks_text_get(KS_TEXT_CASE_README_TITLE, lang),
 		   ks_text_get(KS_TEXT_CASE_README_WHAT, lang),
 		   ks_text_get(KS_TEXT_CASE_README_FILES, lang));
-	for (size_t i = 0; i < KS_ARRAY_LEN(file); i++)
-		ks_out_fmt(out, "| `%s` | %s |\n", file[i].name, ks_text_get(file[i].holds, lang));
+	for (int f = 0; f < KS_CASE_FILES; f++)
+		if (f != KS_CASE_README)
+			ks_out_fmt(out, "| `%s` | %s |\n", ks_case_file_name((enum ks_case_file)f),
+				   ks_text_get(holds[f], lang));
 	ks_out_fmt(out, "\n%s\n", ks_text_get(KS_TEXT_CASE_README_RULES, lang));
 	return KS_OK;
 }

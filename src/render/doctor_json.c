@@ -31,15 +31,6 @@ static void kv_msg(struct page *p, const char *key, const struct ks_msg *m)
 	ks_jsonw_kv_str(&p->w, key, said(p, m));
 }
 
-static void kv_known(struct page *p, const char *key, ks_str s)
-{
-	ks_jsonw_key(&p->w, key);
-	if (s.n > 0)
-		ks_jsonw_str(&p->w, s);
-	else
-		ks_jsonw_null(&p->w);
-}
-
 static void kv_number(struct page *p, const char *key, int64_t v)
 {
 	ks_jsonw_key(&p->w, key);
@@ -64,7 +55,7 @@ static void kv_number_text(struct page *p, const char *key, int64_t v)
 	ks_buf_reset(&p->text);
 	if (v != KS_UNKNOWN)
 		ks_buf_fmt(&p->text, "%lld", (long long)v);
-	kv_known(p, key, ks_buf_view(&p->text));
+	ks_jsonw_kv_known(&p->w, key, ks_buf_view(&p->text));
 }
 
 static void capability_key(struct page *p, const struct ks_host_gpu *g)
@@ -72,7 +63,7 @@ static void capability_key(struct page *p, const struct ks_host_gpu *g)
 	ks_buf_reset(&p->text);
 	if (g->cc_major > 0)
 		ks_buf_fmt(&p->text, "%d.%d", g->cc_major, g->cc_minor);
-	kv_known(p, "compute_capability", ks_buf_view(&p->text));
+	ks_jsonw_kv_known(&p->w, "compute_capability", ks_buf_view(&p->text));
 }
 
 static void device(struct page *p)
@@ -84,15 +75,15 @@ static void device(struct page *p)
 	if (h->n_gpus > 0) {
 		const struct ks_host_gpu *g = &h->gpu[0];
 
-		kv_known(p, "name", g->name);
-		kv_known(p, "driver", h->driver);
+		ks_jsonw_kv_known(&p->w, "name", g->name);
+		ks_jsonw_kv_known(&p->w, "driver", h->driver);
 		capability_key(p, g);
 		kv_number_text(p, "memory_mib", g->memory_mib);
 		kv_number_text(p, "max_sm_clock_mhz", g->max_sm_clock_mhz);
 		ks_buf_reset(&p->text);
 		if (g->power_limit_w >= 0.0)
 			ks_buf_fmt(&p->text, "%.2f", g->power_limit_w);
-		kv_known(p, "power_limit_w", ks_buf_view(&p->text));
+		ks_jsonw_kv_known(&p->w, "power_limit_w", ks_buf_view(&p->text));
 		ks_jsonw_kv_i64(&p->w, "count", (int64_t)h->n_gpus);
 		kv_number(p, "sm_count", g->sm_count);
 	}
@@ -109,8 +100,8 @@ static void devices(struct page *p)
 		const struct ks_host_gpu *g = &h->gpu[i];
 
 		ks_jsonw_obj(&p->w);
-		kv_known(p, "name", g->name);
-		kv_known(p, "uuid", g->uuid);
+		ks_jsonw_kv_known(&p->w, "name", g->name);
+		ks_jsonw_kv_known(&p->w, "uuid", g->uuid);
 		capability_key(p, g);
 		kv_number(p, "memory_mib", g->memory_mib);
 		kv_number(p, "sm_count", g->sm_count);
@@ -125,9 +116,9 @@ static void devices(struct page *p)
 	}
 	ks_jsonw_arr_end(&p->w);
 	kv_flag(p, "has_gpu", h->has_gpu);
-	kv_known(p, "devices_from", h->gpu_from);
-	kv_known(p, "driver", h->driver);
-	kv_known(p, "driver_cuda", h->cuda);
+	ks_jsonw_kv_known(&p->w, "devices_from", h->gpu_from);
+	ks_jsonw_kv_known(&p->w, "driver", h->driver);
+	ks_jsonw_kv_known(&p->w, "driver_cuda", h->cuda);
 }
 
 static void tools(struct page *p)
@@ -140,14 +131,10 @@ static void tools(struct page *p)
 		ks_jsonw_key_str(&p->w, t->name);
 		ks_jsonw_obj(&p->w);
 		ks_jsonw_kv_str(&p->w, "name", t->name);
-		kv_known(p, "path", t->path);
+		ks_jsonw_kv_known(&p->w, "path", t->path);
 		ks_jsonw_kv_bool(&p->w, "in_path", t->in_path);
 		ks_jsonw_kv_bool(&p->w, "found", t->path.n > 0);
-		ks_jsonw_key(&p->w, "searched_dirs");
-		ks_jsonw_arr(&p->w);
-		for (size_t k = 0; k < t->n_searched; k++)
-			ks_jsonw_str(&p->w, t->searched[k]);
-		ks_jsonw_arr_end(&p->w);
+		ks_jsonw_kv_strs(&p->w, "searched_dirs", t->searched, t->n_searched);
 		ks_jsonw_obj_end(&p->w);
 	}
 	ks_jsonw_obj_end(&p->w);
@@ -185,10 +172,10 @@ static void counters(struct page *p)
 	ks_jsonw_kv_str(&p->w, "counter_state_note", ks_buf_view(&note));
 	ks_jsonw_key(&p->w, "counter_probe");
 	ks_jsonw_obj(&p->w);
-	kv_known(p, "name", p->h->probe_name);
+	ks_jsonw_kv_known(&p->w, "name", p->h->probe_name);
 	ks_jsonw_kv_cstr(&p->w, "answer", probe_word(p->h->probe));
 	ks_jsonw_kv_cstr(&p->w, "strength", p->h->probe_name.n > 0 ? "weak" : "none");
-	kv_known(p, "line", p->h->probe_output);
+	ks_jsonw_kv_known(&p->w, "line", p->h->probe_output);
 	ks_jsonw_obj_end(&p->w);
 	p->text.failed |= ks_buf_failed(&note);
 	ks_buf_release(&note);
@@ -199,7 +186,7 @@ static void kv_mask(struct page *p, const char *key, uint64_t mask)
 	ks_buf_reset(&p->text);
 	if (p->h->caps_read)
 		ks_buf_fmt(&p->text, "%016llx", (unsigned long long)mask);
-	kv_known(p, key, ks_buf_view(&p->text));
+	ks_jsonw_kv_known(&p->w, key, ks_buf_view(&p->text));
 }
 
 static void rights(struct page *p)
@@ -222,7 +209,7 @@ static void library_list(struct page *p, const char *key, const struct ks_librar
 	for (size_t i = 0; i < n; i++) {
 		ks_jsonw_obj(&p->w);
 		ks_jsonw_kv_str(&p->w, "path", l[i].path);
-		kv_known(p, "version", l[i].version);
+		ks_jsonw_kv_known(&p->w, "version", l[i].version);
 		kv_flag(p, "loads", l[i].loads);
 		ks_jsonw_kv_str(&p->w, "why", l[i].why);
 		ks_jsonw_obj_end(&p->w);
@@ -236,9 +223,9 @@ static void libraries(struct page *p)
 	library_list(p, "cupti", p->h->cupti, p->h->n_cupti);
 	ks_jsonw_key(&p->w, "slots");
 	ks_jsonw_obj(&p->w);
-	kv_known(p, "CUDA_INJECTION64_PATH", p->h->cuda_injection);
-	kv_known(p, "NVTX_INJECTION64_PATH", p->h->nvtx_injection);
-	kv_known(p, "LD_PRELOAD", p->h->preload);
+	ks_jsonw_kv_known(&p->w, "CUDA_INJECTION64_PATH", p->h->cuda_injection);
+	ks_jsonw_kv_known(&p->w, "NVTX_INJECTION64_PATH", p->h->nvtx_injection);
+	ks_jsonw_kv_known(&p->w, "LD_PRELOAD", p->h->preload);
 	ks_jsonw_obj_end(&p->w);
 }
 
@@ -334,7 +321,7 @@ static void head(struct page *p)
 	ks_jsonw_kv_str(&p->w, "platform", p->h->platform);
 	ks_jsonw_kv_cstr(&p->w, "python", "");
 	ks_jsonw_kv_i64(&p->w, "uid", p->h->uid);
-	kv_known(p, "container", p->h->container);
+	ks_jsonw_kv_known(&p->w, "container", p->h->container);
 	ks_jsonw_obj_end(&p->w);
 }
 

@@ -63,15 +63,8 @@ void ks_html_pct(struct ks_html *h, const char *property, double pct);
 
 /* --- html_words.c: what is said ----------------------------------------------------------------
  */
-ks_str ks_html_join(struct ks_html *h, const ks_str *part, size_t n);
-ks_str ks_html_with_unit(struct ks_html *h, const struct ks_value *v, enum ks_unit unit,
-			 ks_str other);
 ks_str ks_html_finding(struct ks_html *h, size_t cols);
-ks_str ks_html_conclusion(struct ks_html *h);
-const struct ks_packet_remedy *ks_html_remedy(const struct ks_html *h, enum ks_refusal code,
-					      ks_str slug);
 ks_str ks_html_action(struct ks_html *h, enum ks_refusal code, ks_str slug);
-ks_str ks_html_cost_of(struct ks_html *h, enum ks_refusal code, ks_str slug);
 ks_str ks_html_title_of(struct ks_html *h, enum ks_refusal code, ks_str slug);
 ks_str ks_html_count(struct ks_html *h, uint64_t n, enum ks_text one, enum ks_text many);
 void ks_html_badge(struct ks_html *h, enum ks_prov prov);

@@ -6,6 +6,7 @@
 
 #include "base/str.h"
 #include "evidence/rest.h"
+#include "render/decided.h"
 
 #define FINDING_COLS 64
 
@@ -65,7 +66,7 @@ static void run_facts(struct ks_html *h)
 	fact(h, NULL, KS_TEXT_H_LAUNCHES,
 	     r->total_launches > 0 ? ks_pen_u64(p, r->total_launches) : KS_LIT(""));
 	fact(h, NULL, KS_TEXT_H_KERNELS, kernels(h));
-	fact(h, NULL, KS_TEXT_H_DEVICE, ks_svg_device(&h->svg, r));
+	fact(h, "wd", KS_TEXT_H_DEVICE, ks_svg_device(&h->svg, r));
 	fact(h, "wd", KS_TEXT_H_INPUT, r->input_path);
 	fact(h, "wd", KS_TEXT_H_PRODUCER, r->producer);
 	if (r->reread)
@@ -86,7 +87,7 @@ void ks_html_head(struct ks_html *h)
 	if (h->r->synthetic)
 		ks_html_el(h, "p", "syn", KS_PEN_WORD(p, KS_TEXT_R_SYNTHETIC));
 	if (h->vd->finding.id != KS_TEXT_NONE)
-		ks_html_el(h, "p", NULL, ks_html_conclusion(h));
+		ks_html_el(h, "p", NULL, ks_decided_conclusion(&h->svg.pen, h->k));
 	ks_html_close(h);
 	ks_xmlw_break(&h->svg.w);
 	run_facts(h);
@@ -109,7 +110,7 @@ static void step(struct ks_html *h, size_t i)
 {
 	const struct ks_next *next = &h->k->next[i];
 	const struct ks_packet_remedy *r =
-		next->slug.n > 0 ? ks_html_remedy(h, next->code, next->slug) : NULL;
+		next->slug.n > 0 ? ks_decided_remedy(h->k, next->code, next->slug) : NULL;
 
 	ks_xmlw_break(&h->svg.w);
 	ks_html_open(h, "li", NULL);
@@ -122,7 +123,7 @@ static void step(struct ks_html *h, size_t i)
 	}
 	ks_html_put(h, step_text(h, i), h->level->cols);
 	if (next->slug.n > 0) {
-		const ks_str cost = ks_html_cost_of(h, next->code, next->slug);
+		const ks_str cost = ks_decided_cost(&h->svg.pen, h->k, next->code, next->slug);
 
 		ks_xmlw_text(&h->svg.w, KS_LIT(" "));
 		ks_html_el(h, "small", NULL, cost);

@@ -9,6 +9,7 @@
 #include "evidence/ratio.h"
 #include "evidence/rest.h"
 #include "evidence/value.h"
+#include "render/decided.h"
 #include "render/text.h"
 
 struct row { /* of either table */
@@ -78,7 +79,7 @@ static ks_str occupancy(struct ks_html *h, const struct ks_kernel *k)
 
 	if (by == NULL || by->value.kind != KS_V_TEXT || ks_value_is_full_pct(&occ->value))
 		return KS_PEN_SAY(p, KS_TEXT_H_OCCUPANCY, pct);
-	return KS_PEN_SAY(p, KS_TEXT_H_OCCUPANCY_BY, pct, ks_text_limiter(p, by->value.s));
+	return KS_PEN_SAY(p, KS_TEXT_H_OCCUPANCY_BY, pct, ks_decided_limiter(p, by->value.s));
 }
 
 /* A name before this one whose short form is the same, or nothing. */

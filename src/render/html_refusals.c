@@ -5,6 +5,7 @@
 #include "render/html.h"
 
 #include "base/str.h"
+#include "render/decided.h"
 
 static void refusal(struct ks_html *h, const struct ks_packet_remedy *r)
 {
@@ -24,7 +25,7 @@ static void refusal(struct ks_html *h, const struct ks_packet_remedy *r)
 	ks_html_put(h, ks_html_action(h, r->code, r->slug), h->level->cols);
 	ks_html_close(h);
 	ks_html_cell(h, NULL, KS_TEXT_H_COL_COST);
-	ks_html_put(h, ks_html_cost_of(h, r->code, r->slug), h->level->cols);
+	ks_html_put(h, ks_decided_cost(&h->svg.pen, h->k, r->code, r->slug), h->level->cols);
 	ks_html_close(h);
 	ks_html_cell(h, NULL, KS_TEXT_H_COL_COMMAND);
 	ks_html_command(h, r->command);
@@ -54,21 +55,8 @@ void ks_html_refusals(struct ks_html *h)
 		ks_html_el(h, "p", "mu",
 			   KS_PEN_SAY(p, KS_TEXT_H_MORE, ks_pen_u64(p, k->n_remedies - n)));
 	ks_html_labelled(h, KS_TEXT_H_OMITTED,
-			 ks_html_join(h, k->omitted_code, k->n_omitted_listed));
+			 ks_decided_list(&h->svg.pen, k->omitted_code, k->n_omitted_listed));
 	ks_html_close(h);
-}
-
-static ks_str bucket(struct ks_html *h, const struct ks_unmeasured *u)
-{
-	const struct ks_packet_remedy *r = ks_html_remedy(h, u->code, u->slug);
-	const enum ks_cost_kind kind =
-		r != NULL ? r->cost_kind : ks_refusal_info(u->code)->cost_kind;
-
-	if (kind == KS_COST_IMPOSSIBLE)
-		return KS_PEN_WORD(&h->svg.pen, KS_TEXT_R_S_BUCKET_BLOCKED);
-	if (r != NULL && r->command.n > 0)
-		return KS_PEN_WORD(&h->svg.pen, KS_TEXT_R_S_BUCKET_COMMAND);
-	return KS_PEN_WORD(&h->svg.pen, KS_TEXT_R_S_BUCKET_COLLECT);
 }
 
 static void group(struct ks_html *h, const struct ks_unmeasured *u)
@@ -88,10 +76,10 @@ static void group(struct ks_html *h, const struct ks_unmeasured *u)
 	ks_html_put(h, ks_pen_u64(p, u->count), h->level->cols);
 	ks_html_close(h);
 	ks_html_cell(h, "ex1", KS_TEXT_H_COL_EXAMPLES);
-	ks_html_put(h, ks_html_join(h, u->example, u->n_examples), h->level->cols);
+	ks_html_put(h, ks_decided_list(&h->svg.pen, u->example, u->n_examples), h->level->cols);
 	ks_html_close(h);
 	ks_html_cell(h, NULL, KS_TEXT_H_COL_WAY);
-	ks_html_put(h, bucket(h, u), h->level->cols);
+	ks_html_put(h, ks_decided_way(p, h->k, u), h->level->cols);
 	ks_html_close_n(h, 2);
 }
 
@@ -133,11 +121,12 @@ void ks_html_environment(struct ks_html *h)
 			 KS_PEN_SAY(p, KS_TEXT_H_TIER_IS, ks_pen_i64(p, h->vd->tier),
 				    ks_str_c(h->vd->tier_name)));
 	ks_html_labelled(h, KS_TEXT_H_COUNTERS, h->vd->counter_state);
-	ks_html_labelled(h, KS_TEXT_R_S_WINDOW, ks_html_join(h, window, of->within.n > 0 ? 2 : 1));
+	ks_html_labelled(h, KS_TEXT_R_S_WINDOW,
+			 ks_decided_list(&h->svg.pen, window, of->within.n > 0 ? 2 : 1));
 	ks_html_labelled(h, KS_TEXT_R_S_BASIS, of->ledger_basis);
 	ks_html_labelled(h, KS_TEXT_R_S_CLOCK, k->clock_lock);
 	ks_html_labelled(h, KS_TEXT_R_S_BLOCKED,
-			 ks_html_join(h, h->vd->blocked_by, h->vd->n_blocked_by));
+			 ks_decided_list(&h->svg.pen, h->vd->blocked_by, h->vd->n_blocked_by));
 	ks_html_labelled(h, KS_TEXT_H_PROTOCOL, h->vd->protocol_hash);
 	for (size_t i = 0; i < k->n_env; i++) {
 		ks_html_open(h, "p", "warn");
@@ -147,8 +136,9 @@ void ks_html_environment(struct ks_html *h)
 		ks_html_close(h);
 	}
 	if (k->more_env > 0)
-		ks_html_labelled(h, KS_TEXT_R_S_MORE_VERDICTS,
-				 ks_html_join(h, k->more_env_code, k->n_more_env_codes));
+		ks_html_labelled(
+			h, KS_TEXT_R_S_MORE_VERDICTS,
+			ks_decided_list(&h->svg.pen, k->more_env_code, k->n_more_env_codes));
 	ks_html_close(h);
 }
 
@@ -187,7 +177,9 @@ void ks_html_cost(struct ks_html *h)
 	if (k->n_trimmed > 0)
 		ks_html_el(h, "p", "mu",
 			   KS_PEN_SAY(p, KS_TEXT_R_S_TRIMMED,
-				      ks_html_clip(h, ks_html_join(h, k->trimmed, k->n_trimmed),
+				      ks_html_clip(h,
+						   ks_decided_list(&h->svg.pen, k->trimmed,
+								   k->n_trimmed),
 						   h->level->cols)));
 	if (h->cut)
 		ks_html_el(h, "p", "warn",

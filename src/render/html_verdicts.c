@@ -6,6 +6,8 @@
 #include "render/html.h"
 
 #include "base/str.h"
+#include "evidence/value.h"
+#include "render/decided.h"
 
 #define FACT_COLS 72
 
@@ -44,13 +46,30 @@ static void status(struct ks_html *h, enum ks_vstatus s)
 	ks_html_close(h);
 }
 
+/* What an answer that was withdrawn would have been; NULL: nothing was. */
+static const struct ks_kv *uncitable(const struct ks_verdict_row *v)
+{
+	for (size_t i = 0; i < v->n_facts; i++)
+		if (ks_str_eqc(v->fact[i].key, "uncitable_value"))
+			return &v->fact[i];
+	return NULL;
+}
+
+/* The number that may not be cited, its own fact, or bytes said once more in MB. */
+static bool says_again(const struct ks_kv *fact, const struct ks_kv *number)
+{
+	return number != NULL &&
+	       (ks_value_same(&fact->value, &number->value) || ks_str_eqc(fact->key, "mb"));
+}
+
 static void facts(struct ks_html *h, const struct ks_verdict_row *v)
 {
 	struct ks_pen *p = &h->svg.pen;
+	const struct ks_kv *number = uncitable(v);
 	size_t shown = 0, left = 0;
 
 	for (size_t i = 0; i < v->n_facts; i++) {
-		if (ks_str_eqc(v->fact[i].key, "uncitable_value"))
+		if (says_again(&v->fact[i], number))
 			continue;
 		if (shown == h->level->facts) {
 			left++;
@@ -71,22 +90,20 @@ static void facts(struct ks_html *h, const struct ks_verdict_row *v)
 static void premise(struct ks_html *h, const struct ks_premise_row *row)
 {
 	struct ks_pen *p = &h->svg.pen;
-	ks_str text = ks_pen_cat(p, KS_LIT(" "),
-				 ks_html_with_unit(h, &row->observed, row->unit, row->unit_text));
+	ks_str text = ks_pen_cat(
+		p, KS_LIT(" "),
+		ks_decided_value(&h->svg.pen, &row->observed, row->unit, row->unit_text));
 
 	if (row->threshold.kind != KS_V_NONE)
 		text = ks_pen_cat(p, text,
 				  KS_PEN_SAY(p, KS_TEXT_R_S_THRESHOLD,
-					     ks_html_with_unit(h, &row->threshold, row->unit,
-							       row->unit_text)));
+					     ks_decided_value(&h->svg.pen, &row->threshold,
+							      row->unit, row->unit_text)));
 	ks_html_open(h, "li", row->ok ? NULL : "bad");
 	ks_html_el(h, "span", row->ok ? "b ok" : "b no",
 		   KS_PEN_WORD(p, row->ok ? KS_TEXT_R_S_MET : KS_TEXT_R_S_NOT_MET));
 	ks_xmlw_text(&h->svg.w, KS_LIT(" "));
-	ks_html_put(h,
-		    row->id == KS_PREMISE_NONE ? row->name
-					       : ks_str_c(ks_premise_info(row->id)->label[p->lang]),
-		    h->level->cols);
+	ks_html_put(h, ks_decided_premise(p, row), h->level->cols);
 	ks_html_put(h, text, h->level->cols);
 	ks_html_close(h);
 }
@@ -144,7 +161,8 @@ static void what(struct ks_html *h, size_t i)
 		why_refused(h, v->refused);
 	premises(h, v);
 	facts(h, v);
-	ks_html_labelled(h, KS_TEXT_R_S_METRICS, ks_html_join(h, v->metric, v->n_metrics));
+	ks_html_labelled(h, KS_TEXT_R_S_METRICS,
+			 ks_decided_list(&h->svg.pen, v->metric, v->n_metrics));
 	ks_html_labelled(h, KS_TEXT_R_S_NEXT, next);
 	ks_html_close(h);
 }
@@ -206,6 +224,6 @@ void ks_html_verdicts(struct ks_html *h)
 		ks_html_close_n(h, 2);
 	if (k->n_more_verdicts > 0)
 		ks_html_labelled(h, KS_TEXT_R_S_MORE_VERDICTS,
-				 ks_html_join(h, k->more_verdict, k->n_more_listed));
+				 ks_decided_list(&h->svg.pen, k->more_verdict, k->n_more_listed));
 	ks_html_close(h);
 }

@@ -6,52 +6,7 @@
 #include "render/html.h"
 
 #include "base/str.h"
-#include "render/text.h"
-
-#define CODES_NAMED 3
-
-ks_str ks_html_join(struct ks_html *h, const ks_str *part, size_t n)
-{
-	ks_str all = KS_LIT("");
-
-	for (size_t i = 0; i < n; i++) {
-		if (i > 0)
-			all = ks_pen_cat(&h->svg.pen, all, KS_LIT(", "));
-		all = ks_pen_cat(&h->svg.pen, all, part[i]);
-	}
-	return all;
-}
-
-/* `other` is a unit that this version does not know, of a packet that was read. */
-ks_str ks_html_with_unit(struct ks_html *h, const struct ks_value *v, enum ks_unit unit,
-			 ks_str other)
-{
-	struct ks_pen *p = &h->svg.pen;
-	const ks_str symbol = other.n > 0 ? other : ks_str_c(ks_unit_info(unit)->symbol);
-
-	if (v->kind == KS_V_NONE)
-		return KS_PEN_WORD(p, KS_TEXT_R_UNREADABLE);
-	const ks_str number = ks_pen_value(p, v);
-
-	return symbol.n == 0 ? number : ks_pen_cat(p, ks_pen_cat(p, number, KS_LIT(" ")), symbol);
-}
-
-/* A Chinese sentence names the limiter in Chinese, as the text report does. */
-static struct ks_msg in_words(struct ks_pen *p, const struct ks_msg *finding)
-{
-	struct ks_msg m = *finding;
-
-	if (p->lang != KS_LANG_ZH || m.n <= KS_FINDING_LIMITER || m.arg[KS_FINDING_LIMITER].n == 0)
-		return m;
-	ks_str *arg = KS_ARENA_NEWS(p->tmp, ks_str, m.n);
-
-	if (arg == NULL)
-		return m;
-	memcpy(arg, m.arg, m.n * sizeof(*arg));
-	arg[KS_FINDING_LIMITER] = ks_text_limiter(p, arg[KS_FINDING_LIMITER]);
-	m.arg = arg;
-	return m;
-}
+#include "render/decided.h"
 
 /* What matters most; a packet that was read may have no finding, its conclusion stands there then.
  */
@@ -60,58 +15,10 @@ ks_str ks_html_finding(struct ks_html *h, size_t cols)
 	struct ks_pen *p = &h->svg.pen;
 
 	if (h->vd->finding.id == KS_TEXT_NONE)
-		return ks_html_conclusion(h);
-	const struct ks_msg said = in_words(p, &h->vd->finding);
+		return ks_decided_conclusion(p, h->k);
+	const struct ks_msg said = ks_decided_finding(p, &h->vd->finding);
 
 	return ks_pen_msg_short(p, &said, cols);
-}
-
-static bool among(const ks_str *list, size_t n, ks_str s)
-{
-	for (size_t i = 0; i < n; i++)
-		if (ks_str_eq(list[i], s))
-			return true;
-	return false;
-}
-
-ks_str ks_html_conclusion(struct ks_html *h)
-{
-	struct ks_pen *p = &h->svg.pen;
-	const struct ks_packet *k = h->k;
-	size_t refused = 0, named = 0;
-	ks_str code[CODES_NAMED], first = KS_LIT("");
-
-	for (size_t i = 0; i < k->n_verdicts; i++) {
-		const struct ks_verdict_row *v = &k->verdict[i];
-
-		if (v->status != KS_VERDICT_STATUS_REFUSED)
-			continue;
-		refused++;
-		if (v->refused == NULL || named == CODES_NAMED ||
-		    among(code, named, ks_refused_slug(v->refused)))
-			continue;
-		code[named++] = ks_refused_slug(v->refused);
-		first = code[0];
-	}
-	if (k->n_verdicts == 0)
-		return KS_PEN_WORD(p, KS_TEXT_R_S_NO_VERDICTS);
-	if (refused == 0)
-		return KS_PEN_SAY(p, KS_TEXT_R_S_ALL_HOLD, ks_pen_u64(p, k->n_verdicts));
-	return KS_PEN_SAY(p, KS_TEXT_R_S_CONCLUSION, ks_pen_u64(p, refused),
-			  ks_pen_u64(p, k->n_verdicts), ks_html_join(h, code, named),
-			  ks_pen_u64(p, k->n_verdicts - refused), first);
-}
-
-/* The slug decides: a packet of another version may hold codes that are all unknown here. */
-const struct ks_packet_remedy *ks_html_remedy(const struct ks_html *h, enum ks_refusal code,
-					      ks_str slug)
-{
-	const struct ks_packet *k = h->k;
-
-	for (size_t i = 0; i < k->n_remedies; i++)
-		if (slug.n > 0 ? ks_str_eq(k->remedy[i].slug, slug) : k->remedy[i].code == code)
-			return &k->remedy[i];
-	return NULL;
 }
 
 /* A packet holds the beginning of what to do. Where its report is there as well, the refusal itself
@@ -130,28 +37,13 @@ static const struct ks_refused *refusal_of(const struct ks_html *h, enum ks_refu
 ks_str ks_html_action(struct ks_html *h, enum ks_refusal code, ks_str slug)
 {
 	const struct ks_refused *whole = h->wide ? refusal_of(h, code) : NULL;
-	const struct ks_packet_remedy *r = ks_html_remedy(h, code, slug);
+	const struct ks_packet_remedy *r = ks_decided_remedy(h->k, code, slug);
 
 	if (whole != NULL)
 		return ks_pen_refused_action(&h->svg.pen, whole);
 	if (r != NULL && r->action.n > 0 && h->packet_words && !h->wide)
 		return r->action;
 	return ks_str_c(ks_refusal_info(code)->action[h->svg.pen.lang]);
-}
-
-ks_str ks_html_cost_of(struct ks_html *h, enum ks_refusal code, ks_str slug)
-{
-	const struct ks_packet_remedy *r = ks_html_remedy(h, code, slug);
-	const struct ks_refusal_info *info = ks_refusal_info(code);
-	struct ks_pen *p = &h->svg.pen;
-
-	if (info->later)
-		return KS_LIT("");
-	if (r == NULL)
-		return ks_pen_cost(p, info->cost_kind, info->cost_s);
-	const ks_str cost = ks_pen_cost(p, r->cost_kind, r->cost_s);
-
-	return r->degraded ? KS_PEN_SAY(p, KS_TEXT_R_S_DEGRADED, cost) : cost;
 }
 
 ks_str ks_html_title_of(struct ks_html *h, enum ks_refusal code, ks_str slug)

@@ -28,6 +28,15 @@ void ks_json_known(struct ks_json *j, const char *key, int64_t v)
 		ks_jsonw_i64(&j->w, v);
 }
 
+void ks_json_number(struct ks_json *j, const char *key, int64_t v)
+{
+	ks_jsonw_key(&j->w, key);
+	if (v == KS_UNKNOWN)
+		ks_jsonw_null(&j->w);
+	else
+		ks_jsonw_i64(&j->w, v);
+}
+
 static void host(struct ks_json *j)
 {
 	struct utsname u;

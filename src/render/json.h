@@ -21,6 +21,8 @@ struct ks_json {
 void ks_json_msg(struct ks_json *j, const char *key, const struct ks_msg *m);
 /* KS_UNKNOWN and what is below zero: null. */
 void ks_json_known(struct ks_json *j, const char *key, int64_t v);
+/* KS_UNKNOWN alone: null. 0 and what is below it are values here. */
+void ks_json_number(struct ks_json *j, const char *key, int64_t v);
 
 void ks_json_device(struct ks_json *j);	  /* "device", "device_ids", "multi_device" */
 void ks_json_meta(struct ks_json *j);	  /* "meta" */

@@ -13,8 +13,12 @@ static void triple(struct ks_json *j, const char *key, const int64_t v[3])
 {
 	ks_jsonw_key(&j->w, key);
 	ks_jsonw_arr(&j->w);
-	for (int i = 0; i < 3; i++)
-		ks_jsonw_i64(&j->w, v[i]);
+	for (int i = 0; i < 3; i++) {
+		if (v[i] == KS_UNKNOWN)
+			ks_jsonw_null(&j->w);
+		else
+			ks_jsonw_i64(&j->w, v[i]);
+	}
 	ks_jsonw_arr_end(&j->w);
 }
 
@@ -42,19 +46,15 @@ static void config(struct ks_json *j, const struct ks_config *c)
 	ks_jsonw_kv_double(&j->w, "mean_ns", c->mean_ns);
 	resources(j, c);
 	triple(j, "cluster", c->cluster);
-	ks_jsonw_kv_i64(&j->w, "min_ns", c->min_ns);
-	ks_jsonw_kv_i64(&j->w, "max_ns", c->max_ns);
+	ks_json_number(j, "min_ns", c->min_ns);
+	ks_json_number(j, "max_ns", c->max_ns);
 	ks_jsonw_obj_end(&j->w);
 }
 
 static void place(struct ks_json *j, const struct ks_place *p)
 {
 	ks_jsonw_obj(&j->w);
-	ks_jsonw_key(&j->w, "device");
-	if (p->gpu < j->r->n_gpus)
-		ks_jsonw_i64(&j->w, j->r->gpu[p->gpu].label);
-	else
-		ks_jsonw_null(&j->w);
+	ks_json_number(j, "device", p->gpu < j->r->n_gpus ? j->r->gpu[p->gpu].label : KS_UNKNOWN);
 	ks_json_known(j, "pid", p->pid);
 	ks_json_known(j, "stream", p->stream);
 	count(j, "launch_count", p->launches);

@@ -4,6 +4,8 @@
  * object of a report that was read is written back as it was.
  */
 #include "base/str.h"
+#include "evidence/ratio.h"
+#include "evidence/value.h"
 #include "render/json.h"
 
 #define MIB (1024.0 * 1024.0)
@@ -120,6 +122,33 @@ static void window(struct ks_json *j)
 			 ks_refusal_info(KS_REFUSAL_NO_NVML_SAMPLES)->title[j->lang]);
 }
 
+static void selfcheck(struct ks_json *j)
+{
+	const struct ks_selfcheck *s = j->r->carried ? j->r->carried->selfcheck : NULL;
+
+	if (s == NULL)
+		return;
+	ks_jsonw_key(&j->w, "selfcheck");
+	ks_jsonw_obj(&j->w);
+	if (s->gpu.n > 0)
+		ks_jsonw_kv_str(&j->w, "gpu", s->gpu);
+	if (s->n_dram_band > 0) {
+		ks_jsonw_key(&j->w, "band");
+		ks_jsonw_obj(&j->w);
+		ks_jsonw_key(&j->w, "dram_bytes_pct");
+		ks_kvs_json(&j->w, s->dram_band, s->n_dram_band);
+		ks_jsonw_obj_end(&j->w);
+	}
+	ks_jsonw_key(&j->w, "mdd");
+	ks_jsonw_obj(&j->w);
+	if (s->dram_mdd_pct >= 0.0)
+		ks_jsonw_kv_double(&j->w, "dram_bytes_pct", s->dram_mdd_pct);
+	if (s->kernel_time_mdd_pct >= 0.0)
+		ks_jsonw_kv_double(&j->w, "kernel_time_pct", s->kernel_time_mdd_pct);
+	ks_jsonw_obj_end(&j->w);
+	ks_jsonw_obj_end(&j->w);
+}
+
 void ks_json_meta(struct ks_json *j)
 {
 	const struct ks_report *r = j->r;
@@ -145,11 +174,11 @@ void ks_json_meta(struct ks_json *j)
 	ks_jsonw_kv_double(&j->w, "window_s", r->window_s);
 	peaks(j);
 	window(j);
-	if (!r->synthetic && r->span_ns > 0 && r->kernel_ns > 0 && r->n_gpus_used == 1)
-		ks_jsonw_kv_double(&j->w, "kernel_time_pct",
-				   100.0 * (double)r->kernel_ns / (double)r->span_ns);
+	if (ks_report_kernel_time_pct(r) > 0.0)
+		ks_jsonw_kv_double(&j->w, "kernel_time_pct", ks_report_kernel_time_pct(r));
 	if (r->input_path.n > 0)
 		ks_jsonw_kv_str(&j->w, "nsys_sqlite", r->input_path);
+	selfcheck(j);
 	ks_json_phases(j);
 	ks_jsonw_obj_end(&j->w);
 }
@@ -181,7 +210,7 @@ static void totals(struct ks_json *j)
 static void device(struct ks_json *j, const struct ks_gpu *g)
 {
 	ks_jsonw_obj(&j->w);
-	ks_jsonw_kv_i64(&j->w, "id", g->label);
+	ks_json_number(j, "id", g->label);
 	device_facts(j, g);
 	ks_jsonw_kv_str(&j->w, "uuid", g->uuid);
 	ks_jsonw_kv_str(&j->w, "bus", g->bus);
@@ -236,11 +265,9 @@ static void streams(struct ks_json *j)
 	ks_jsonw_arr(&j->w);
 	for (size_t i = 0; i < r->n_streams; i++) {
 		ks_jsonw_obj(&j->w);
-		ks_jsonw_key(&j->w, "device");
-		if (r->stream[i].gpu < r->n_gpus)
-			ks_jsonw_i64(&j->w, r->gpu[r->stream[i].gpu].label);
-		else
-			ks_jsonw_null(&j->w);
+		ks_json_number(j, "device",
+			       r->stream[i].gpu < r->n_gpus ? r->gpu[r->stream[i].gpu].label
+							    : KS_UNKNOWN);
 		ks_json_known(j, "pid", r->stream[i].pid);
 		ks_json_known(j, "stream", r->stream[i].stream);
 		ks_jsonw_key(&j->w, "launch_count");

@@ -8,16 +8,6 @@
 #include "render/copy_word.h"
 #include "render/json.h"
 
-/* Nanoseconds and counts that may be unknown; 0 and what is below it is a value here. */
-static void known_ns(struct ks_json *j, const char *key, int64_t v)
-{
-	ks_jsonw_key(&j->w, key);
-	if (v == KS_UNKNOWN)
-		ks_jsonw_null(&j->w);
-	else
-		ks_jsonw_i64(&j->w, v);
-}
-
 static void real_or_null(struct ks_json *j, const char *key, double v)
 {
 	ks_jsonw_key(&j->w, key);
@@ -47,7 +37,7 @@ static void begin_object(struct ks_json *j, const char *key)
 
 static void device_label(struct ks_json *j, const char *key, size_t gpu)
 {
-	known_ns(j, key, gpu < j->r->n_gpus ? j->r->gpu[gpu].label : KS_UNKNOWN);
+	ks_json_number(j, key, gpu < j->r->n_gpus ? j->r->gpu[gpu].label : KS_UNKNOWN);
 }
 
 static void window(struct ks_json *j, const struct ks_window_facts *w)
@@ -87,7 +77,7 @@ static void steps(struct ks_json *j, const struct ks_steps *s)
 		ks_jsonw_obj(&j->w);
 		ks_jsonw_kv_i64(&j->w, "start_ns", s->step[i].start_ns);
 		ks_jsonw_kv_i64(&j->w, "end_ns", s->step[i].end_ns);
-		known_ns(j, "kernel_ns", s->step[i].kernel_ns);
+		ks_json_number(j, "kernel_ns", s->step[i].kernel_ns);
 		ks_jsonw_kv_cstr(&j->w, "mark", mark[s->step[i].mark]);
 		ks_jsonw_obj_end(&j->w);
 	}
@@ -99,7 +89,7 @@ static void phase_keys(struct ks_json *j, const struct ks_phase *p)
 {
 	ks_jsonw_kv_str(&j->w, "name", p->name);
 	ks_jsonw_kv_str(&j->w, "domain", p->domain);
-	known_ns(j, "type", p->type);
+	ks_json_number(j, "type", p->type);
 	count(j, "depth", p->depth);
 	count(j, "instances", p->instances);
 	ks_jsonw_kv_i64(&j->w, "wall_ns", p->wall_ns);
@@ -109,10 +99,10 @@ static void phase_keys(struct ks_json *j, const struct ks_phase *p)
 	ks_jsonw_kv_i64(&j->w, "kernel_ns", p->kernel_ns);
 	ks_jsonw_kv_i64(&j->w, "own_ns", p->own_ns);
 	ks_jsonw_kv_i64(&j->w, "worst_kernel_ns", p->worst_kernel_ns);
-	known_ns(j, "gpu_ns", p->gpu_ns);
-	known_ns(j, "overlap_ns", p->overlap_ns);
-	known_ns(j, "overlap_same_process_ns", p->overlap_process_ns);
-	known_ns(j, "overlap_of_union_ns", p->overlap_union_ns);
+	ks_json_number(j, "gpu_ns", p->gpu_ns);
+	ks_json_number(j, "overlap_ns", p->overlap_ns);
+	ks_json_number(j, "overlap_same_process_ns", p->overlap_process_ns);
+	ks_json_number(j, "overlap_of_union_ns", p->overlap_union_ns);
 	real_or_null(j, "share_pct", ks_share_pct(p->kernel_ns, j->r->kernel_ns));
 }
 
@@ -146,9 +136,10 @@ static void paths(struct ks_json *j, const struct ks_timeline *t)
 
 		ks_jsonw_obj(&j->w);
 		ks_jsonw_kv_str(&j->w, "name", n->name);
-		known_ns(j, "parent", n->parent == i ? KS_UNKNOWN : (int64_t)n->parent);
+		ks_json_number(j, "parent", n->parent == i ? KS_UNKNOWN : (int64_t)n->parent);
 		count(j, "depth", n->depth);
-		known_ns(j, "kernels", n->kernels == UINT64_MAX ? KS_UNKNOWN : (int64_t)n->kernels);
+		ks_json_number(j, "kernels",
+			       n->kernels == UINT64_MAX ? KS_UNKNOWN : (int64_t)n->kernels);
 		ks_jsonw_kv_i64(&j->w, "own_ns", n->own_ns);
 		ks_jsonw_kv_i64(&j->w, "total_ns", n->total_ns);
 		ks_jsonw_kv_i64(&j->w, "left_out_ns", n->left_out_ns);
@@ -205,8 +196,8 @@ static void devices(struct ks_json *j, const struct ks_timeline *t)
 		ks_jsonw_kv_i64(&j->w, "longest_gap_ns", d->longest_gap_ns);
 		ks_jsonw_kv_i64(&j->w, "gap_overhead_ns", d->gap_overhead_ns);
 		ks_jsonw_kv_i64(&j->w, "comm_sum_ns", d->comm_sum_ns);
-		known_ns(j, "memory_peak_bytes", d->memory_peak_bytes);
-		known_ns(j, "memory_end_bytes", d->memory_end_bytes);
+		ks_json_number(j, "memory_peak_bytes", d->memory_peak_bytes);
+		ks_json_number(j, "memory_end_bytes", d->memory_end_bytes);
 		ks_jsonw_obj_end(&j->w);
 	}
 	ks_jsonw_arr_end(&j->w);
@@ -236,25 +227,16 @@ static void copy_groups(struct ks_json *j, const struct ks_timeline *t)
 		ks_arena_reset(&word);
 		ks_jsonw_obj(&j->w);
 		ks_jsonw_kv_str(&j->w, "kind", ks_copy_word(&word, g->kind));
-		known_ns(j, "bytes", g->bytes);
+		ks_json_number(j, "bytes", g->bytes);
 		count(j, "count", g->count);
 		ks_jsonw_kv_i64(&j->w, "max_ns", g->max_ns);
-		known_ns(j, "median_ns", g->median_ns > 0 ? g->median_ns : KS_UNKNOWN);
+		ks_json_number(j, "median_ns", g->median_ns > 0 ? g->median_ns : KS_UNKNOWN);
 		real_or_null(j, "gb_per_s", g->gb_per_s);
 		real_or_null(j, "typical_gb_per_s", g->typical_gb_per_s);
 		ks_jsonw_obj_end(&j->w);
 	}
 	ks_jsonw_arr_end(&j->w);
 	ks_arena_release(&word);
-}
-
-static void text_or_null(struct ks_json *j, const char *key, ks_str s)
-{
-	ks_jsonw_key(&j->w, key);
-	if (s.n == 0)
-		ks_jsonw_null(&j->w);
-	else
-		ks_jsonw_str(&j->w, s);
 }
 
 static void copies(struct ks_json *j, const struct ks_timeline *t)
@@ -267,11 +249,11 @@ static void copies(struct ks_json *j, const struct ks_timeline *t)
 
 		ks_jsonw_obj(&j->w);
 		ks_jsonw_kv_str(&j->w, "kind", k->kind);
-		text_or_null(j, "source", k->src_name);
-		text_or_null(j, "destination", k->dst_name);
-		text_or_null(j, "cause", k->cause_name);
-		known_ns(j, "source_device", k->src_device);
-		known_ns(j, "destination_device", k->dst_device);
+		ks_jsonw_kv_known(&j->w, "source", k->src_name);
+		ks_jsonw_kv_known(&j->w, "destination", k->dst_name);
+		ks_jsonw_kv_known(&j->w, "cause", k->cause_name);
+		ks_json_number(j, "source_device", k->src_device);
+		ks_json_number(j, "destination_device", k->dst_device);
 		count(j, "count", k->count);
 		count(j, "unknown_bytes_rows", k->unknown_bytes_rows);
 		count(j, "bytes", k->bytes);
@@ -307,10 +289,10 @@ static void communication(struct ks_json *j, const struct ks_timeline *t)
 		ks_jsonw_kv_i64(&j->w, "without_ns", k->without_ns);
 		count(j, "with_launches", k->with_launches);
 		count(j, "without_launches", k->without_launches);
-		known_ns(j, "with_median_ns",
-			 k->with_launches > 0 ? k->with_median_ns : KS_UNKNOWN);
-		known_ns(j, "without_median_ns",
-			 k->without_launches > 0 ? k->without_median_ns : KS_UNKNOWN);
+		ks_json_number(j, "with_median_ns",
+			       k->with_launches > 0 ? k->with_median_ns : KS_UNKNOWN);
+		ks_json_number(j, "without_median_ns",
+			       k->without_launches > 0 ? k->without_median_ns : KS_UNKNOWN);
 		ks_jsonw_obj_end(&j->w);
 	}
 	ks_jsonw_arr_end(&j->w);
@@ -331,7 +313,7 @@ static void graphs(struct ks_json *j, const struct ks_graphs *g)
 	for (size_t i = 0; i < g->n_top; i++) {
 		ks_jsonw_obj(&j->w);
 		ks_jsonw_kv_str(&j->w, "kernel", g->top[i].kernel);
-		known_ns(j, "node", g->top[i].node);
+		ks_json_number(j, "node", g->top[i].node);
 		count(j, "launches", g->top[i].launches);
 		ks_jsonw_kv_i64(&j->w, "total_ns", g->top[i].total_ns);
 		ks_jsonw_obj_end(&j->w);

@@ -3,41 +3,29 @@
  * The Markdown report: one kernel, the one with most time of those selected, in sections 0 to 6 of
  * contract 03 §7. It prints numbers the report has; those of other kernels are never borrowed.
  */
+#include "evidence/run_row.h"
 #include "render/md_pen.h"
 
 #define MD_TMP_MAX ((size_t)1 << 30)
-
-static void find_kernels(struct ks_md *m)
-{
-	const struct ks_report *r = m->r;
-
-	for (size_t i = 0; i < r->n_kernels; i++) {
-		if (r->kernel[i].is_device)
-			m->device = &r->kernel[i];
-		else if (m->k == NULL) /* by total time descending */
-			m->k = &r->kernel[i];
-	}
-}
 
 static enum ks_status render(const struct ks_ctx *ctx, const struct ks_report *r,
 			     const struct ks_view *v, struct ks_out *out, struct ks_err *err)
 {
 	/* a document is as wide as it is, whatever the terminal */
 	const struct ks_term page = { .utf8 = true, .cols = 160, .rows = 1000 };
-	struct ks_advices *advice = NULL;
 	struct ks_arena tmp;
 	struct ks_md m = {
 		.pen = { .out = out, .term = &page, .lang = v->lang, .tmp = &tmp },
 		.r = r,
 		.v = v,
 		.vd = r->verdicts,
+		.device = ks_run_row_owner(r),
 	};
 
-	find_kernels(&m);
-	if (m.k == NULL || m.vd == NULL)
+	(void)ctx;
+	if (m.vd == NULL || m.vd->advice == NULL)
 		return ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_MD_NO_KERNEL, NULL);
-	KS_TRY(ks_advice_make(ctx, r, m.k, &advice, err));
-	m.advice = advice;
+	m.k = m.vd->advice->kernel;
 	ks_arena_init(&tmp, MD_TMP_MAX);
 	ks_md_setup(&m);
 	ks_md_dimensions(&m);

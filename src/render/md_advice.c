@@ -31,11 +31,9 @@ static void direction(struct ks_md *m, size_t number, const struct ks_advice *a)
 	bold(m, KS_TEXT_MD_TRY);
 	ks_md_raw(m, " ");
 	KS_MD_WORD(m, a->how);
-	KS_MD_WORD(m, KS_TEXT_MD_STOP);
-	if (a->step.id != KS_TEXT_NONE) {
-		ks_md_raw(m, " ");
+	ks_md_mark(m, a->step.id != KS_TEXT_NONE ? KS_TEXT_MD_STOP_THEN : KS_TEXT_MD_STOP);
+	if (a->step.id != KS_TEXT_NONE)
 		ks_md_text(m, ks_pen_msg(p, &a->step));
-	}
 	ks_md_raw(m, "\n\n");
 	bold(m, KS_TEXT_MD_EVIDENCE);
 	ks_md_raw(m, "\n\n");
@@ -48,8 +46,7 @@ static void direction(struct ks_md *m, size_t number, const struct ks_advice *a)
 		KS_MD_WORD(m, KS_TEXT_MD_NOT_QUANTIFIED);
 		ks_md_raw(m, " ");
 		ks_md_code(m, ks_str_c(ks_refusal_info(a->not_quantified)->slug));
-		KS_MD_WORD(m, KS_TEXT_MD_STOP);
-		ks_md_raw(m, " ");
+		ks_md_mark(m, KS_TEXT_MD_STOP_THEN);
 	}
 	ks_md_text(m, ks_pen_msg(p, &a->impact));
 	ks_md_raw(m, "\n\n");
@@ -63,9 +60,11 @@ static void direction(struct ks_md *m, size_t number, const struct ks_advice *a)
 
 void ks_md_directions(struct ks_md *m)
 {
+	const struct ks_advices *a = m->vd->advice;
+
 	ks_md_heading(m, 2, KS_TEXT_MD_H4);
-	KS_MD_WORD(m, m->advice->n > 0 ? KS_TEXT_MD_ABOUT4 : KS_TEXT_MD_NO_DIRECTION);
+	KS_MD_WORD(m, a->n > 0 ? KS_TEXT_MD_ABOUT4 : KS_TEXT_MD_NO_DIRECTION);
 	ks_md_nl(m);
-	for (size_t i = 0; i < m->advice->n; i++)
-		direction(m, i + 1, &m->advice->item[i]);
+	for (size_t i = 0; i < a->n; i++)
+		direction(m, i + 1, &a->item[i]);
 }

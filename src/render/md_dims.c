@@ -112,8 +112,7 @@ static void without_number(struct ks_md *m, const struct dim *d)
 	KS_MD_WORD(m, KS_TEXT_MD_NO_NUMBER);
 	ks_md_raw(m, "** ");
 	ks_md_refusal(m, d->fallback, KS_STR_NONE);
-	KS_MD_WORD(m, KS_TEXT_MD_STOP);
-	ks_md_raw(m, " ");
+	ks_md_mark(m, KS_TEXT_MD_STOP_THEN);
 	ks_md_text(m, ks_str_c(info->action[m->pen.lang]));
 	ks_md_nl(m);
 	if (command.n > 0)

@@ -4,6 +4,7 @@
  * Decisions were made before; this writes them down.
  */
 #include "base/str.h"
+#include "render/decided.h"
 #include "render/md_pen.h"
 
 #define LISTED 10 /* rows of one level of certainty; the rest is counted */
@@ -11,30 +12,14 @@
 /* --- 3 ------------------------------------------------------------------------------------------
  */
 
-static ks_str with_unit(struct ks_md *m, const struct ks_value *v, enum ks_unit unit, ks_str other)
-{
-	struct ks_pen *p = &m->pen;
-	const ks_str symbol = other.n > 0 ? other : ks_str_c(ks_unit_info(unit)->symbol);
-
-	if (v->kind == KS_V_NONE)
-		return KS_PEN_WORD(p, KS_TEXT_R_UNREADABLE);
-	if (symbol.n == 0)
-		return ks_pen_value(p, v);
-	return ks_pen_cat(p, ks_pen_cat(p, ks_pen_value(p, v), KS_LIT(" ")), symbol);
-}
-
 static void premise(struct ks_md *m, const struct ks_premise_row *row)
 {
-	const ks_str label = row->id == KS_PREMISE_NONE
-				     ? row->name
-				     : ks_str_c(ks_premise_info(row->id)->label[m->pen.lang]);
-
 	ks_md_raw(m, "  - ");
-	KS_MD_SAY(m, KS_TEXT_R_S_PREMISE, label,
-		  with_unit(m, &row->observed, row->unit, row->unit_text));
+	KS_MD_SAY(m, KS_TEXT_R_S_PREMISE, ks_decided_premise(&m->pen, row),
+		  ks_decided_value(&m->pen, &row->observed, row->unit, row->unit_text));
 	if (row->threshold.kind != KS_V_NONE)
 		KS_MD_SAY(m, KS_TEXT_R_S_THRESHOLD,
-			  with_unit(m, &row->threshold, row->unit, row->unit_text));
+			  ks_decided_value(&m->pen, &row->threshold, row->unit, row->unit_text));
 	ks_md_raw(m, " \xe2\x86\x92 ");
 	KS_MD_WORD(m, row->ok ? KS_TEXT_R_S_MET : KS_TEXT_R_S_NOT_MET);
 	ks_md_nl(m);
@@ -57,6 +42,21 @@ static void refused_line(struct ks_md *m, const struct ks_refused *why)
 	ks_md_nl(m);
 }
 
+/* How far the value may be off, and how large a difference must be to be one. */
+static void scatter(struct ks_md *m, const struct ks_verdict_row *v)
+{
+	struct ks_pen *p = &m->pen;
+
+	if (v->n_band > 0) {
+		ks_md_mark(m, KS_TEXT_MD_COMMA);
+		KS_MD_SAY(m, KS_TEXT_R_S_BAND, ks_pen_kvs(p, v->band, v->n_band));
+	}
+	if (v->mdd >= 0.0) {
+		ks_md_mark(m, KS_TEXT_MD_COMMA);
+		KS_MD_SAY(m, KS_TEXT_R_S_MDD, ks_pen_real(p, v->mdd));
+	}
+}
+
 static void verdict(struct ks_md *m, const struct ks_verdict_row *v)
 {
 	struct ks_pen *p = &m->pen;
@@ -71,11 +71,12 @@ static void verdict(struct ks_md *m, const struct ks_verdict_row *v)
 		ks_md_text(m, ks_str_c(ks_verdict_info(v->id)->phrase[p->lang]));
 	}
 	if (v->value.kind != KS_V_NONE) {
-		ks_md_raw(m, ": ");
-		ks_md_text(m, with_unit(m, &v->value, v->unit, v->unit_text));
+		ks_md_mark(m, KS_TEXT_MD_COLON);
+		ks_md_text(m, ks_decided_value(&m->pen, &v->value, v->unit, v->unit_text));
 		ks_md_raw(m, " \\[");
 		ks_md_raw(m, ks_prov_name(v->prov));
 		ks_md_raw(m, "\\]");
+		scatter(m, v);
 	}
 	ks_md_nl(m);
 	if (!v->actionable && v->status != KS_VERDICT_STATUS_REFUSED) {
@@ -96,33 +97,22 @@ static void verdict(struct ks_md *m, const struct ks_verdict_row *v)
 		refused_line(m, v->refused);
 }
 
-static const struct ks_refused *refused_of(const struct ks_verdicts *vd, const struct ks_next *next)
-{
-	for (size_t i = 0; i < vd->n; i++)
-		if (ks_str_eq(vd->row[i].name, next->for_name))
-			return vd->row[i].refused;
-	for (size_t i = 0; i < vd->n_unmeasured; i++)
-		if (ks_str_eq(vd->unmeasured[i].slug, next->slug))
-			return vd->unmeasured[i].first;
-	return NULL;
-}
-
 static void path_step(struct ks_md *m, size_t number, const struct ks_next *next)
 {
 	struct ks_pen *p = &m->pen;
-	const struct ks_refused *why = refused_of(m->vd, next);
+	const struct ks_refused *why = ks_decided_refused(m->vd, next);
 	ks_str command = KS_STR_NONE;
 
 	ks_md_text(m, ks_arena_fmt(p->tmp, "%zu", number));
 	ks_md_raw(m, ". ");
 	ks_md_code(m, next->for_name);
-	ks_md_raw(m, ": ");
+	ks_md_mark(m, KS_TEXT_MD_COLON);
 	if (next->slug.n == 0) {
 		ks_md_text(m, ks_pen_msg_short(p, &next->hint, 80));
 	} else {
 		if (!ks_str_eq(next->slug, next->for_name)) { /* a group is named by its code */
 			ks_md_code(m, next->slug);
-			ks_md_raw(m, ", ");
+			ks_md_mark(m, KS_TEXT_MD_COMMA);
 		}
 		ks_md_text(m, why != NULL ? ks_pen_refused_action(p, why)
 					  : ks_str_c(ks_refusal_info(next->code)->action[p->lang]));
@@ -190,7 +180,7 @@ static void reason(struct ks_md *m, const struct ks_unmeasured *u)
 
 	if (ks_str_eq(why, title))
 		return;
-	ks_md_raw(m, ": ");
+	ks_md_mark(m, KS_TEXT_MD_COLON);
 	ks_md_text(m, why);
 }
 
@@ -203,7 +193,7 @@ static void unanswered(struct ks_md *m)
 			continue;
 		ks_md_raw(m, "- ");
 		ks_md_code(m, vd->row[i].name);
-		ks_md_raw(m, ": ");
+		ks_md_mark(m, KS_TEXT_MD_COLON);
 		ks_md_refusal(m, vd->row[i].refused->code, ks_refused_slug(vd->row[i].refused));
 		ks_md_nl(m);
 	}

@@ -16,6 +16,11 @@ void ks_md_raw(struct ks_md *m, const char *marks)
 	ks_out_cstr(m->pen.out, marks);
 }
 
+void ks_md_mark(struct ks_md *m, enum ks_text mark)
+{
+	ks_md_raw(m, ks_text_get(mark, m->pen.lang));
+}
+
 void ks_md_nl(struct ks_md *m)
 {
 	ks_out_ch(m->pen.out, '\n');
@@ -224,8 +229,8 @@ void ks_md_value(struct ks_md *m, const struct ks_ev *row)
 		KS_MD_WORD(m, KS_TEXT_R_NA);
 		return;
 	}
-	if (row->value.kind == KS_V_TEXT) /* may stand in a table */
-		ks_md_cell_code(m, ks_pen_name(&m->pen, row->value.s, NAME_COLS, KS_LIT("")));
+	if (row->value.kind == KS_V_TEXT)
+		ks_md_code(m, ks_pen_name(&m->pen, row->value.s, NAME_COLS, KS_LIT("")));
 	else
 		ks_md_text(m, ks_pen_value(&m->pen, &row->value));
 	if (symbol[0] == '\0')
@@ -239,9 +244,9 @@ void ks_md_refusal(struct ks_md *m, enum ks_refusal code, ks_str slug)
 	const struct ks_refusal_info *info = ks_refusal_info(code);
 
 	ks_md_code(m, slug.n > 0 ? slug : ks_str_c(info->slug));
-	ks_md_raw(m, " (");
+	ks_md_mark(m, KS_TEXT_MD_OPEN);
 	ks_md_text(m, ks_str_c(info->title[m->pen.lang]));
-	ks_md_raw(m, ")");
+	ks_md_mark(m, KS_TEXT_MD_CLOSE);
 }
 
 static void dash_text(struct ks_md *m, ks_str s)
@@ -261,15 +266,15 @@ void ks_md_row(struct ks_md *m, const struct ks_ev *row)
 	ks_md_raw(m, " = ");
 	ks_md_value(m, row);
 	if (row->refused != NULL) {
-		ks_md_raw(m, " (");
+		ks_md_mark(m, KS_TEXT_MD_OPEN);
 		ks_md_code(m, ks_refused_slug(row->refused));
-		ks_md_raw(m, ")");
+		ks_md_mark(m, KS_TEXT_MD_CLOSE);
 	}
 	ks_md_raw(m, " \\[");
 	ks_md_raw(m, ks_prov_name(row->prov));
 	ks_md_raw(m, "\\]");
 	if (row->has_resolution && row->resolution > 0.0) {
-		ks_md_raw(m, ", ");
+		ks_md_mark(m, KS_TEXT_MD_COMMA);
 		KS_MD_WORD(m, KS_TEXT_R_RESOLUTION);
 		ks_md_raw(m, " ");
 		ks_md_text(m, ks_pen_real(p, row->resolution));

@@ -18,12 +18,13 @@ struct ks_md {
 	const struct ks_verdicts *vd;
 	const struct ks_kernel *k;	/* the one it is about */
 	const struct ks_kernel *device; /* the rows of the run as a whole; NULL: none */
-	const struct ks_advices *advice;
 };
 
 /* Our own marks: bytes as they are. */
 void ks_md_raw(struct ks_md *m, const char *marks);
 void ks_md_nl(struct ks_md *m);
+/* Punctuation between two pieces, as the language writes it. */
+void ks_md_mark(struct ks_md *m, enum ks_text mark);
 /* Running text; on one line. `KS_MD_SAY` takes a row of the text table with its arguments. */
 void ks_md_text(struct ks_md *m, ks_str s);
 #define KS_MD_SAY(m, id, ...) ks_md_text((m), KS_PEN_SAY(&(m)->pen, id, __VA_ARGS__))

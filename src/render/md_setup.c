@@ -4,6 +4,8 @@
  * what, and the numbers that come first; a row that was not made is not listed.
  */
 #include "base/str.h"
+#include "evidence/rest.h"
+#include "render/decided.h"
 #include "render/md_pen.h"
 
 #define MISSING_SHOWN 10 /* contract 03 §7 */
@@ -15,7 +17,7 @@ static void known(struct ks_md *m, enum ks_text sentence, int64_t v)
 {
 	if (v == KS_UNKNOWN)
 		return;
-	ks_md_raw(m, ", ");
+	ks_md_mark(m, KS_TEXT_MD_COMMA);
 	KS_MD_SAY(m, sentence, ks_pen_i64(&m->pen, v));
 }
 
@@ -24,35 +26,34 @@ static void device_line(struct ks_md *m, const struct ks_gpu *g)
 	struct ks_pen *p = &m->pen;
 
 	ks_md_item(m, KS_TEXT_MD_GPU);
+	if (m->r->n_gpus_used > 1) { /* cards of one name, or of none, are told apart */
+		if (g->label < 0)
+			KS_MD_WORD(m, KS_TEXT_R_DEVICE_UNKNOWN);
+		else
+			KS_MD_SAY(m, KS_TEXT_R_DEVICE_BARE, ks_pen_i64(p, g->label));
+		ks_md_mark(m, KS_TEXT_MD_COMMA);
+	}
 	if (g->name.n > 0)
 		ks_md_name(m, g->name);
 	else
 		KS_MD_WORD(m, KS_TEXT_MD_UNKNOWN);
 	if (g->cc_major >= 0) {
-		ks_md_raw(m, ", ");
+		ks_md_mark(m, KS_TEXT_MD_COMMA);
 		KS_MD_SAY(m, KS_TEXT_MD_CC, ks_pen_i64(p, g->cc_major), ks_pen_i64(p, g->cc_minor));
 	}
 	known(m, KS_TEXT_MD_SMS, g->sm_count);
 	if (g->l2_bytes != KS_UNKNOWN && g->l2_bytes >= 0) {
-		ks_md_raw(m, ", L2 ");
+		ks_md_mark(m, KS_TEXT_MD_COMMA);
+		ks_md_raw(m, "L2 ");
 		ks_md_text(m, ks_pen_bytes(p, (uint64_t)g->l2_bytes));
 	}
 	if (g->driver.n > 0) {
-		ks_md_raw(m, ", ");
+		ks_md_mark(m, KS_TEXT_MD_COMMA);
 		KS_MD_WORD(m, KS_TEXT_MD_DRIVER);
 		ks_md_raw(m, " ");
 		ks_md_name(m, g->driver);
 	}
 	ks_md_nl(m);
-}
-
-static size_t kernels(const struct ks_report *r)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < r->n_kernels; i++)
-		n += !r->kernel[i].is_device;
-	return n;
 }
 
 static void title(struct ks_md *m)
@@ -67,7 +68,7 @@ static void title(struct ks_md *m)
 	ks_md_raw(m, "\n\n");
 	ks_md_item(m, KS_TEXT_MD_KERNEL);
 	ks_md_name(m, m->k->name);
-	ks_md_raw(m, ", ");
+	ks_md_mark(m, KS_TEXT_MD_COMMA);
 	KS_MD_SAY(m, m->k->launches == 1 ? KS_TEXT_R_LAUNCH : KS_TEXT_R_LAUNCHES,
 		  ks_pen_u64(p, m->k->launches));
 	ks_md_nl(m);
@@ -86,10 +87,10 @@ static void title(struct ks_md *m)
 		KS_MD_WORD(m, KS_TEXT_R_S_SYNTHETIC);
 		ks_md_nl(m);
 	}
-	if (kernels(r) < 2)
+	if (ks_report_kernels(r) < 2)
 		return;
 	ks_md_item(m, KS_TEXT_MD_NOTE);
-	KS_MD_SAY(m, KS_TEXT_MD_ONE_OF, ks_pen_u64(p, kernels(r)));
+	KS_MD_SAY(m, KS_TEXT_MD_ONE_OF, ks_pen_u64(p, ks_report_kernels(r)));
 	ks_md_nl(m);
 }
 
@@ -112,7 +113,7 @@ static void sources(struct ks_md *m)
 
 		ks_md_item(m, KS_TEXT_MD_SOURCE);
 		ks_md_code(m, s->key);
-		ks_md_raw(m, ": ");
+		ks_md_mark(m, KS_TEXT_MD_COLON);
 		ks_md_text(m, ks_pen_msg(&m->pen, &s->text));
 		ks_md_nl(m);
 	}
@@ -134,7 +135,7 @@ static void missing(struct ks_md *m)
 		ks_md_raw(m, " \xc3\x97");
 		ks_md_text(m, ks_pen_u64(p, u->count));
 		for (size_t j = 0; j < u->n_examples; j++) {
-			ks_md_raw(m, j == 0 ? ": " : ", ");
+			ks_md_mark(m, j == 0 ? KS_TEXT_MD_COLON : KS_TEXT_MD_COMMA);
 			ks_md_name(m, u->example[j]);
 		}
 		ks_md_nl(m);
@@ -152,7 +153,7 @@ static void artifacts(struct ks_md *m)
 	for (size_t i = 0; i < m->v->n_files; i++) {
 		ks_md_raw(m, "- ");
 		ks_md_raw(m, m->v->file[i].key);
-		ks_md_raw(m, ": ");
+		ks_md_mark(m, KS_TEXT_MD_COLON);
 		ks_md_code(m, m->v->file[i].path);
 		ks_md_nl(m);
 	}
@@ -258,12 +259,14 @@ static void headline(struct ks_md *m)
 		if (row != NULL && ks_view_row(m->v, row))
 			headline_row(m, rows[i], row);
 	}
-	if (m->vd->finding.id == KS_TEXT_NONE)
+	const struct ks_msg finding = ks_decided_finding(&m->pen, &m->vd->finding);
+
+	if (finding.id == KS_TEXT_NONE)
 		return;
 	ks_md_raw(m, "\n**");
 	KS_MD_WORD(m, KS_TEXT_MD_READ);
 	ks_md_raw(m, "** ");
-	ks_md_text(m, ks_pen_msg_short(&m->pen, &m->vd->finding, 80));
+	ks_md_text(m, ks_pen_msg_short(&m->pen, &finding, 80));
 	ks_md_nl(m);
 }
 

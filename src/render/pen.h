@@ -30,7 +30,7 @@ ks_str ks_pen_msg_short(struct ks_pen *p, const struct ks_msg *m, size_t cols);
 ks_str ks_pen_refused_message(struct ks_pen *p, const struct ks_store *ev,
 			      const struct ks_refused *r);
 ks_str ks_pen_refused_action(struct ks_pen *p, const struct ks_refused *r);
-/* "not possible here", "manual", "≈0", "20 s", "5 min" (contract 02 §3) */
+/* "the number itself cannot be had here", "manual", "≈0", "20 s", "5 min" (contract 02 §3) */
 ks_str ks_pen_cost(struct ks_pen *p, enum ks_cost_kind kind, double cost_s);
 
 /* Numbers. */

@@ -139,8 +139,12 @@ static void put_three(struct writer *w, const char *key, const int64_t v[3])
 {
 	ks_jsonw_key(&w->w, key);
 	ks_jsonw_arr(&w->w);
-	for (unsigned i = 0; i < 3; i++)
-		ks_jsonw_i64(&w->w, v[i]);
+	for (unsigned i = 0; i < 3; i++) {
+		if (v[i] == KS_UNKNOWN)
+			ks_jsonw_null(&w->w);
+		else
+			ks_jsonw_i64(&w->w, v[i]);
+	}
 	ks_jsonw_arr_end(&w->w);
 }
 

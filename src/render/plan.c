@@ -20,7 +20,8 @@ static unsigned effects(const struct ks_plan_step *s)
 	return s->may_discard ? all : all & ~(unsigned)KS_FX_MAY_DISCARD_DATA;
 }
 
-bool ks_plan_needs_approval(const struct ks_plan *p)
+/* Whether any step writes, may discard or changes the target (contract 01 §9). */
+static bool needs_approval(const struct ks_plan *p)
 {
 	for (size_t i = 0; i < p->n; i++)
 		if ((effects(&p->step[i]) & NEEDS_CONSENT) != 0)
@@ -53,13 +54,8 @@ static void effects_json(struct ks_jsonw *w, const struct ks_plan_step *s)
 
 static void list_json(struct ks_jsonw *w, const char *key, const ks_str *item, size_t n)
 {
-	if (n == 0)
-		return;
-	ks_jsonw_key(w, key);
-	ks_jsonw_arr(w);
-	for (size_t i = 0; i < n; i++)
-		ks_jsonw_str(w, item[i]);
-	ks_jsonw_arr_end(w);
+	if (n > 0)
+		ks_jsonw_kv_strs(w, key, item, n);
 }
 
 static void step_json(struct ks_jsonw *w, const struct ks_plan_step *s, enum ks_lang lang)
@@ -89,12 +85,8 @@ enum ks_status ks_plan_json(const struct ks_plan *p, enum ks_lang lang, struct k
 	(void)err;
 	ks_jsonw_init(&w, out, 2);
 	ks_jsonw_obj(&w);
-	ks_jsonw_key(&w, "argv");
-	ks_jsonw_arr(&w);
-	for (size_t i = 0; i < p->n_argv; i++)
-		ks_jsonw_str(&w, p->argv[i]);
-	ks_jsonw_arr_end(&w);
-	ks_jsonw_kv_bool(&w, "requires_approval", ks_plan_needs_approval(p));
+	ks_jsonw_kv_strs(&w, "argv", p->argv, p->n_argv);
+	ks_jsonw_kv_bool(&w, "requires_approval", needs_approval(p));
 	ks_jsonw_key(&w, "steps");
 	ks_jsonw_arr(&w);
 	for (size_t i = 0; i < p->n; i++)
@@ -182,7 +174,7 @@ enum ks_status ks_plan_text(const struct ks_plan *p, const struct ks_view *v, st
 	struct ks_arena tmp;
 	struct ks_pen pen = { .out = out, .term = &v->term, .lang = v->lang, .tmp = &tmp };
 	const size_t cols = (size_t)v->term.cols;
-	const bool consent = ks_plan_needs_approval(p);
+	const bool consent = needs_approval(p);
 
 	ks_arena_init(&tmp, PLAN_TMP_MAX);
 	ks_pen_wrap(&pen, &(struct ks_wrap){ .style = KS_STYLE_BOLD },

@@ -27,8 +27,6 @@ struct ks_plan {
 	ks_str note; /* "" none */
 };
 
-/* Whether any step writes, may discard or changes the target (contract 01 §9). */
-bool ks_plan_needs_approval(const struct ks_plan *p);
 enum ks_status ks_plan_text(const struct ks_plan *p, const struct ks_view *v, struct ks_out *out,
 			    struct ks_err *err);
 enum ks_status ks_plan_json(const struct ks_plan *p, enum ks_lang lang, struct ks_out *out,

@@ -29,7 +29,13 @@ enum ks_status ks_remedy_text(const struct ks_ctx *ctx, enum ks_refusal code,
 	ks_pen_labelled(&p, 2, KS_TEXT_REMEDY_DO, ks_words_in(&p, r->action));
 	ks_pen_labelled(&p, 2, KS_TEXT_REMEDY_COMMAND, ks_words_command(&p, r->command));
 	ks_pen_labelled(&p, 2, KS_TEXT_REMEDY_COST, ks_pen_cost(&p, r->cost_kind, r->cost_s));
-	ks_pen_labelled(&p, 2, KS_TEXT_REMEDY_UNLOCKS, ks_words_spaced(&p, r->answers));
+	ks_pen_labelled(&p, 2,
+			r->cost_kind == KS_COST_IMPOSSIBLE ? KS_TEXT_REMEDY_STANDS
+							   : KS_TEXT_REMEDY_UNLOCKS,
+			ks_words_spaced(&p, r->answers));
+	if (c->group == KS_CAUSE_MACHINE && c->part == KS_PART_NOW)
+		ks_pen_labelled(&p, 2, KS_TEXT_REMEDY_HERE,
+				KS_PEN_WORD(&p, KS_TEXT_REMEDY_HERE_DOCTOR));
 	ks_pen_labelled(&p, 2, KS_TEXT_REMEDY_LATER, ks_str_c(ks_part_text(c->part, p.lang)));
 	return ks_pen_done(&p, err);
 }

@@ -30,6 +30,21 @@ static void one(struct ks_pen *p, size_t rank, enum ks_question id)
 	ks_pen_labelled(p, INDENT, KS_TEXT_ROUTE_FAILS, ks_words_spaced(p, q->failures));
 }
 
+/* What is to be done, and the command that does it. */
+static void tasks(struct ks_pen *p, const struct ks_route_tasks *t)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		const struct ks_route_task *task = &t->task[i];
+
+		ks_pen_wrap(p, &(struct ks_wrap){ .style = KS_STYLE_BOLD, .hang = INDENT },
+			    KS_PEN_SAY(p, KS_TEXT_ROUTE_TASK,
+				       ks_words_in(p, ks_task_info(task->id)->title)));
+		ks_pen_spaces(p, INDENT);
+		ks_pen_put(p, KS_STYLE_ACCENT, ks_words_task(p, task->id, task->name));
+		ks_pen_nl(p);
+	}
+}
+
 static void env_note(struct ks_pen *p, const struct ks_answer *a)
 {
 	if (a->state == KS_ANSWER_AVAILABLE)
@@ -39,6 +54,12 @@ static void env_note(struct ks_pen *p, const struct ks_answer *a)
 				   ks_question_info(a->id)->now ? KS_TEXT_ROUTE_LACKS_NOW
 								: KS_TEXT_ROUTE_LACKS,
 				   ks_words_in(p, ks_refusal_info(a->code)->title)));
+}
+
+static void more(struct ks_pen *p)
+{
+	ks_pen_wrap(p, &(struct ks_wrap){ .style = KS_STYLE_DIM },
+		    KS_PEN_WORD(p, KS_TEXT_ROUTE_MORE));
 }
 
 static void list(struct ks_pen *p)
@@ -54,6 +75,7 @@ static void list(struct ks_pen *p)
 				      : KS_PEN_SAY(p, KS_TEXT_ROUTE_LIST_LATER,
 						   ks_words_in(p, q->question)));
 	}
+	more(p);
 }
 
 static struct ks_pen pen_of(const struct ks_ctx *ctx, const struct ks_view *v, struct ks_out *out)
@@ -75,6 +97,11 @@ enum ks_status ks_route_text(const struct ks_ctx *ctx, const struct ks_route_pag
 {
 	struct ks_pen p = pen_of(ctx, v, out);
 
+	tasks(&p, &page->routes.tasks);
+	if (page->routes.n == 0 && page->routes.tasks.n > 0) {
+		more(&p);
+		return ks_pen_done(&p, err);
+	}
 	if (page->routes.n == 0) {
 		ks_pen_wrap(&p, &(struct ks_wrap){ .style = KS_STYLE_BOLD },
 			    KS_PEN_WORD(&p, KS_TEXT_ROUTE_UNKNOWN));

@@ -48,6 +48,26 @@ static void failures(struct ks_jsonw *w, const char *codes, enum ks_lang lang)
 	ks_jsonw_arr_end(w);
 }
 
+static void tasks(struct ks_jsonw *w, const struct ks_route_tasks *t, enum ks_lang lang)
+{
+	ks_jsonw_key(w, "tasks");
+	ks_jsonw_arr(w);
+	for (size_t i = 0; i < t->n; i++) {
+		const struct ks_task_info *info = ks_task_info(t->task[i].id);
+		struct ks_buf b;
+
+		ks_jsonw_obj(w);
+		ks_jsonw_kv_cstr(w, "id", info->slug);
+		kv(w, "title", info->title, lang);
+		ks_buf_init(&b, 4096);
+		ks_task_command(&b, t->task[i].id, t->task[i].name);
+		ks_jsonw_kv_str(w, "command", ks_buf_view(&b));
+		ks_buf_release(&b);
+		ks_jsonw_obj_end(w);
+	}
+	ks_jsonw_arr_end(w);
+}
+
 static void kv_note(struct ks_jsonw *w, const struct ks_route_page *p, enum ks_lang lang)
 {
 	const struct ks_answer *a = &p->c->answer[p->routes.route[0].id];
@@ -85,6 +105,7 @@ enum ks_status ks_route_json(const struct ks_ctx *ctx, const struct ks_route_pag
 		ks_jsonw_obj_end(&w);
 	}
 	ks_jsonw_arr_end(&w);
+	tasks(&w, &p->routes.tasks, lang);
 	if (p->routes.n > 0) {
 		kv_note(&w, p, lang);
 	} else {

@@ -31,6 +31,15 @@ ks_str ks_words_command(struct ks_pen *p, const char *command)
 	return keep(p, &b);
 }
 
+ks_str ks_words_task(struct ks_pen *p, enum ks_task id, ks_str name)
+{
+	struct ks_buf b;
+
+	ks_buf_init(&b, TEXT_BYTES);
+	ks_task_command(&b, id, name);
+	return keep(p, &b);
+}
+
 ks_str ks_words_spaced(struct ks_pen *p, const char *commas)
 {
 	struct ks_buf b;

@@ -5,6 +5,7 @@
  */
 #include "base/str.h"
 #include "base/utf8.h"
+#include "render/decided.h"
 #include "render/pen.h"
 #include "render/render.h"
 
@@ -39,55 +40,27 @@ static void heading(struct screen *s, ks_str text)
 	line(s, 0, KS_STYLE_BOLD, text);
 }
 
-static ks_str join(struct ks_pen *p, const ks_str *part, size_t n)
-{
-	ks_str all = KS_LIT("");
-
-	for (size_t i = 0; i < n; i++) {
-		if (i > 0)
-			all = ks_pen_cat(p, all, KS_LIT(", "));
-		all = ks_pen_cat(p, all, part[i]);
-	}
-	return all;
-}
-
-/* The slug decides: a packet of another version may hold codes that are all unknown here. */
-static const struct ks_packet_remedy *remedy_of(const struct ks_packet *k, enum ks_refusal code,
-						ks_str slug)
-{
-	for (size_t i = 0; i < k->n_remedies; i++)
-		if (slug.n > 0 ? ks_str_eq(k->remedy[i].slug, slug) : k->remedy[i].code == code)
-			return &k->remedy[i];
-	return NULL;
-}
-
 /* "action (cost)". The packet's own sentence where it is in the reader's language. */
 static ks_str remedy_text(struct screen *s, enum ks_refusal code, ks_str slug)
 {
-	const struct ks_refusal_info *info = ks_refusal_info(code);
-	const struct ks_packet_remedy *r = remedy_of(s->k, code, slug);
+	const struct ks_packet_remedy *r = ks_decided_remedy(s->k, code, slug);
 	struct ks_pen *p = &s->pen;
-	ks_str text = ks_str_c(info->action[p->lang]);
-	ks_str cost = ks_pen_cost(p, info->cost_kind, info->cost_s);
+	const ks_str text = r != NULL && r->action.n > 0 && s->packet_words
+				    ? r->action
+				    : ks_str_c(ks_refusal_info(code)->action[p->lang]);
+	const ks_str cost = ks_decided_cost(p, s->k, code, slug);
 
-	if (r != NULL && r->action.n > 0 && s->packet_words)
-		text = r->action;
-	if (r != NULL)
-		cost = ks_pen_cost(p, r->cost_kind, r->cost_s);
-	if (r != NULL && r->degraded)
-		cost = KS_PEN_SAY(p, KS_TEXT_R_S_DEGRADED, cost);
-	if (info->later)
-		return text;
-	return KS_PEN_SAY(p, KS_TEXT_R_WITH_COST, text, cost);
+	return cost.n > 0 ? KS_PEN_SAY(p, KS_TEXT_R_WITH_COST, text, cost) : text;
 }
 
 static ks_str command_text(const struct screen *s, enum ks_refusal code, ks_str slug)
 {
-	const struct ks_packet_remedy *r = remedy_of(s->k, code, slug);
+	const struct ks_packet_remedy *r = ks_decided_remedy(s->k, code, slug);
 
 	return r != NULL ? r->command : KS_LIT("");
 }
 
+/* The finding goes before everything, as in every output for people; then who says so. */
 static void header(struct screen *s)
 {
 	struct ks_pen *p = &s->pen;
@@ -95,6 +68,10 @@ static void header(struct screen *s)
 	ks_str hash = s->vd->protocol_hash, dot = ks_str_c(ks_pen_dot(p));
 	size_t cols = (size_t)p->term->cols;
 
+	const struct ks_msg finding = ks_decided_finding(p, &s->vd->finding);
+
+	if (finding.id != KS_TEXT_NONE)
+		line(s, 0, KS_STYLE_BOLD, ks_pen_msg_short(p, &finding, 48));
 	if (ks_str_starts(hash, "sha256:"))
 		hash = (ks_str){ hash.p + 7, hash.n - 7 < 12 ? hash.n - 7 : 12 };
 	ks_str text = KS_PEN_SAY(p, KS_TEXT_R_S_HEADER, r->tool_version, dot, hash,
@@ -109,73 +86,17 @@ static void header(struct screen *s)
 	ks_pen_rule(p, cols < RULE_COLS ? cols : RULE_COLS);
 }
 
-static bool among(const ks_str *list, size_t n, ks_str s)
-{
-	for (size_t i = 0; i < n; i++)
-		if (ks_str_eq(list[i], s))
-			return true;
-	return false;
-}
-
-static void conclusion(struct screen *s)
-{
-	struct ks_pen *p = &s->pen;
-	const struct ks_packet *k = s->k;
-	size_t refused = 0, named = 0;
-	ks_str code[3], first = KS_LIT("");
-
-	for (size_t i = 0; i < k->n_verdicts; i++) {
-		const struct ks_verdict_row *v = &k->verdict[i];
-
-		if (v->status != KS_VERDICT_STATUS_REFUSED)
-			continue;
-		refused++;
-		if (v->refused == NULL || named == KS_ARRAY_LEN(code) ||
-		    among(code, named, ks_refused_slug(v->refused)))
-			continue;
-		code[named++] = ks_refused_slug(v->refused);
-		first = code[0];
-	}
-	if (k->n_verdicts == 0)
-		line(s, 0, KS_STYLE_BOLD, KS_PEN_WORD(p, KS_TEXT_R_S_NO_VERDICTS));
-	else if (refused == 0)
-		line(s, 0, KS_STYLE_BOLD,
-		     KS_PEN_SAY(p, KS_TEXT_R_S_ALL_HOLD, ks_pen_u64(p, k->n_verdicts)));
-	else
-		line(s, 0, KS_STYLE_BOLD,
-		     KS_PEN_SAY(p, KS_TEXT_R_S_CONCLUSION, ks_pen_u64(p, refused),
-				ks_pen_u64(p, k->n_verdicts), join(p, code, named),
-				ks_pen_u64(p, k->n_verdicts - refused), first));
-	if (s->vd->finding.id != KS_TEXT_NONE)
-		line(s, 0, KS_STYLE_PLAIN, ks_pen_msg_short(p, &s->vd->finding, 48));
-}
-
-/* `other` is a unit that this version does not know, of a packet that was read. */
-static ks_str with_unit(struct ks_pen *p, const struct ks_value *v, enum ks_unit unit, ks_str other)
-{
-	ks_str symbol = other.n > 0 ? other : ks_str_c(ks_unit_info(unit)->symbol);
-
-	if (v->kind == KS_V_NONE)
-		return KS_PEN_WORD(p, KS_TEXT_R_UNREADABLE);
-	ks_str number = ks_pen_value(p, v);
-
-	return symbol.n == 0 ? number : ks_pen_cat(p, ks_pen_cat(p, number, KS_LIT(" ")), symbol);
-}
-
 static void premise(struct screen *s, const struct ks_premise_row *row)
 {
 	struct ks_pen *p = &s->pen;
-	ks_str label = row->id == KS_PREMISE_NONE
-			       ? row->name
-			       : ks_str_c(ks_premise_info(row->id)->label[p->lang]);
-	ks_str text = KS_PEN_SAY(p, KS_TEXT_R_S_PREMISE, label,
-				 with_unit(p, &row->observed, row->unit, row->unit_text));
+	ks_str text = KS_PEN_SAY(p, KS_TEXT_R_S_PREMISE, ks_decided_premise(p, row),
+				 ks_decided_value(p, &row->observed, row->unit, row->unit_text));
 
 	if (row->threshold.kind != KS_V_NONE)
-		text = ks_pen_cat(
-			p, text,
-			KS_PEN_SAY(p, KS_TEXT_R_S_THRESHOLD,
-				   with_unit(p, &row->threshold, row->unit, row->unit_text)));
+		text = ks_pen_cat(p, text,
+				  KS_PEN_SAY(p, KS_TEXT_R_S_THRESHOLD,
+					     ks_decided_value(p, &row->threshold, row->unit,
+							      row->unit_text)));
 	text = ks_pen_cat(p, text,
 			  ks_arena_fmt(p->tmp, " %s ", p->term->utf8 ? "\xe2\x86\x92" : "->"));
 	text = ks_pen_cat(p, text, KS_PEN_WORD(p, row->ok ? KS_TEXT_R_S_MET : KS_TEXT_R_S_NOT_MET));
@@ -201,7 +122,8 @@ static ks_str value_text(struct ks_pen *p, const struct ks_verdict_row *v)
 {
 	if (v->value.kind == KS_V_NONE)
 		return KS_LIT("");
-	ks_str text = ks_pen_cat(p, KS_LIT("  ("), with_unit(p, &v->value, v->unit, v->unit_text));
+	ks_str text =
+		ks_pen_cat(p, KS_LIT("  ("), ks_decided_value(p, &v->value, v->unit, v->unit_text));
 
 	text = ks_pen_cat(p, text, ks_arena_fmt(p->tmp, ", %s", ks_prov_name(v->prov)));
 	if (v->n_band > 0)
@@ -250,7 +172,7 @@ static void verdict(struct screen *s, size_t i)
 		premise(s, &v->premise[j]);
 	if (v->refused != NULL)
 		refused_lines(s, v->refused);
-	labelled(s, 8, KS_TEXT_R_S_METRICS, join(p, v->metric, v->n_metrics));
+	labelled(s, 8, KS_TEXT_R_S_METRICS, ks_decided_list(p, v->metric, v->n_metrics));
 	if (s->packet_words && s->k->next_text[i].n > 0)
 		next = s->k->next_text[i];
 	labelled(s, 8, KS_TEXT_R_S_NEXT, next);
@@ -266,14 +188,14 @@ static void verdicts(struct screen *s)
 	for (size_t i = 0; i < s->k->n_verdicts; i++)
 		verdict(s, i);
 	labelled(s, 2, KS_TEXT_R_S_MORE_VERDICTS,
-		 join(p, s->k->more_verdict, s->k->n_more_verdicts));
+		 ks_decided_list(p, s->k->more_verdict, s->k->n_more_verdicts));
 }
 
 static void environment(struct screen *s)
 {
 	struct ks_pen *p = &s->pen;
 	const struct ks_packet *k = s->k;
-	ks_str blocked = join(p, s->vd->blocked_by, s->vd->n_blocked_by);
+	ks_str blocked = ks_decided_list(p, s->vd->blocked_by, s->vd->n_blocked_by);
 
 	const ks_str basis = k->report->ledger_basis, within = k->report->within;
 	ks_str window = k->report->window_mode;
@@ -286,7 +208,9 @@ static void environment(struct screen *s)
 	    0)
 		return;
 	heading(s, KS_PEN_WORD(p, KS_TEXT_R_S_ENVIRONMENT));
-	line(s, 2, KS_STYLE_PLAIN, s->vd->tier_note);
+	line(s, 2, KS_STYLE_PLAIN,
+	     s->vd->tier_text != KS_TEXT_NONE ? KS_PEN_WORD(p, s->vd->tier_text)
+					      : s->vd->tier_note);
 	if (s->vd->counter_state.n > 0)
 		line(s, 2, KS_STYLE_PLAIN,
 		     KS_PEN_SAY(p, KS_TEXT_R_S_COUNTERS, s->vd->counter_state));
@@ -301,28 +225,16 @@ static void environment(struct screen *s)
 		     ks_pen_cat(p, ks_pen_cat(p, k->env[i].slug, KS_LIT(": ")), k->env[i].message));
 	if (k->more_env > 0)
 		labelled(s, 2, KS_TEXT_R_S_MORE_VERDICTS,
-			 join(p, k->more_env_code, k->n_more_env_codes));
-}
-
-static ks_str bucket(struct screen *s, const struct ks_unmeasured *u)
-{
-	const struct ks_packet_remedy *r = remedy_of(s->k, u->code, u->slug);
-	enum ks_cost_kind kind = r != NULL ? r->cost_kind : ks_refusal_info(u->code)->cost_kind;
-
-	if (kind == KS_COST_IMPOSSIBLE)
-		return KS_PEN_WORD(&s->pen, KS_TEXT_R_S_BUCKET_BLOCKED);
-	if (r != NULL && r->command.n > 0)
-		return KS_PEN_WORD(&s->pen, KS_TEXT_R_S_BUCKET_COMMAND);
-	return KS_PEN_WORD(&s->pen, KS_TEXT_R_S_BUCKET_COLLECT);
+			 ks_decided_list(p, k->more_env_code, k->n_more_env_codes));
 }
 
 static void group(struct screen *s, const struct ks_unmeasured *u)
 {
 	struct ks_pen *p = &s->pen;
 	const struct ks_refusal_info *info = ks_refusal_info(u->code);
-	ks_str text = ks_arena_fmt(p->tmp, "[%s] %s%zu ", bucket(s, u).p,
+	ks_str text = ks_arena_fmt(p->tmp, "[%s] %s%zu ", ks_decided_way(p, s->k, u).p,
 				   p->term->utf8 ? "\xc3\x97" : "x", u->count);
-	ks_str example = join(p, u->example, u->n_examples);
+	ks_str example = ks_decided_list(p, u->example, u->n_examples);
 
 	text = ks_pen_cat(p, ks_pen_cat(p, text, u->slug),
 			  ks_arena_fmt(p->tmp, ": %s", info->title[p->lang]));
@@ -454,13 +366,14 @@ static void cost(struct screen *s)
 		line(s, 2, KS_STYLE_DIM, KS_PEN_SAY(p, KS_TEXT_R_S_REPORT_PATH, k->report_path));
 	if (k->n_trimmed > 0)
 		line(s, 2, KS_STYLE_DIM,
-		     KS_PEN_SAY(p, KS_TEXT_R_S_TRIMMED, join(p, k->trimmed, k->n_trimmed)));
+		     KS_PEN_SAY(p, KS_TEXT_R_S_TRIMMED,
+				ks_decided_list(p, k->trimmed, k->n_trimmed)));
 	if (k->n_trimmed_ids > 0)
-		line(s, 2, KS_STYLE_DIM, join(p, k->trimmed_id, k->n_trimmed_ids));
+		line(s, 2, KS_STYLE_DIM, ks_decided_list(p, k->trimmed_id, k->n_trimmed_ids));
 	if (k->n_omitted > 0)
 		line(s, 2, KS_STYLE_DIM,
 		     KS_PEN_SAY(p, KS_TEXT_R_S_OMITTED,
-				join(p, k->omitted_code, k->n_omitted_listed)));
+				ks_decided_list(p, k->omitted_code, k->n_omitted_listed)));
 	if (k->over_budget)
 		line(s, 2, KS_STYLE_WARN, KS_PEN_WORD(p, KS_TEXT_R_S_OVER));
 }
@@ -481,7 +394,7 @@ static enum ks_status render(const struct ks_ctx *ctx, const struct ks_report *r
 	s.vd = s.k->report->verdicts;
 	ks_arena_init(&tmp, SCREEN_TMP_MAX);
 	header(&s);
-	conclusion(&s);
+	line(&s, 0, KS_STYLE_BOLD, ks_decided_conclusion(&s.pen, s.k));
 	verdicts(&s);
 	environment(&s);
 	unmeasured(&s);

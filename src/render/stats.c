@@ -7,6 +7,8 @@
 
 #include "base/csvw.h"
 #include "base/jsonw.h"
+#include "base/map.h"
+#include "base/mem.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "render/pen.h"
@@ -14,6 +16,7 @@
 #define STATS_TMP_MAX ((size_t)64 << 20)
 #define EVENT_COLS    13 /* of an event's number in text: they are not looked at twice */
 #define NAME_COLS     120
+#define NAMES_MAX     ((size_t)1 << 16) /* shortened ones that are kept */
 
 typedef enum ks_status row_fn(void *arg, const struct ks_stats_cells *c);
 
@@ -81,12 +84,16 @@ static enum ks_status json_row(void *arg, const struct ks_stats_cells *c)
 {
 	struct json_rows *j = arg;
 	double v = 0.0;
+	int64_t whole = 0;
 
 	ks_jsonw_obj(&j->w);
 	for (size_t i = 0; i < c->n; i++) {
 		ks_jsonw_key_str(&j->w, j->heading.cell[i]);
 		if (c->is_text[i])
 			ks_jsonw_str(&j->w, c->cell[i]);
+		else if (ks_num_parse_i64(c->cell[i],
+					  &whole)) /* a double keeps 53 bits of a time */
+			ks_jsonw_i64(&j->w, whole);
 		else if (c->cell[i].n > 0 && ks_num_parse_double(c->cell[i], &v))
 			ks_jsonw_double(&j->w, v);
 		else
@@ -115,7 +122,32 @@ enum ks_status ks_stats_json_out(const struct ks_stats *t, struct ks_out *out, s
 struct columns {
 	struct ks_pen *pen;
 	size_t cols[KS_STATS_COLUMNS];
+
+	/* Long names are read as C++ once, not once for each of a million events. */
+	struct ks_map names; /* ks_str */
+	ks_str *shorter;     /* beside names */
+	size_t shorter_cap;
+	struct ks_arena kept;
+	bool failed; /* no memory for a row */
 };
+
+static ks_str short_name(struct columns *k, ks_str name)
+{
+	if (ks_utf8_columns(name) <= NAME_COLS)
+		return name;
+	const uint32_t at = ks_map_add(&k->names, &name, NULL);
+
+	const bool keeps =
+		at != KS_MAP_NONE && KS_GROW(k->shorter, k->shorter_cap, (size_t)at + 1, NAMES_MAX);
+
+	if (keeps && k->shorter[at].p != NULL)
+		return k->shorter[at];
+	const ks_str made = ks_pen_name(k->pen, name, NAME_COLS, KS_LIT(""));
+
+	if (keeps)
+		k->shorter[at] = ks_arena_dup(&k->kept, made);
+	return made;
+}
 
 static enum ks_status widen(void *arg, const struct ks_stats_cells *c)
 {
@@ -139,9 +171,9 @@ static enum ks_status text_row(void *arg, const struct ks_stats_cells *c)
 		ks_pen_cell(k->pen, KS_STYLE_PLAIN, c->cell[i], k->cols[i], !c->is_text[i]);
 		ks_pen_spaces(k->pen, 2);
 	}
-	ks_pen_put(k->pen, KS_STYLE_PLAIN,
-		   ks_pen_name(k->pen, c->cell[c->n - 1], NAME_COLS, KS_LIT("")));
+	ks_pen_put(k->pen, KS_STYLE_PLAIN, short_name(k, c->cell[c->n - 1]));
 	ks_pen_nl(k->pen);
+	k->failed = k->failed || ks_arena_failed(k->pen->tmp);
 	ks_arena_reset(k->pen->tmp);
 	return KS_OK;
 }
@@ -173,6 +205,8 @@ enum ks_status ks_stats_text_out(const struct ks_stats *t, const struct ks_view 
 	struct ks_stats_cells heading, row;
 
 	ks_arena_init(&tmp, STATS_TMP_MAX);
+	ks_arena_init(&k.kept, STATS_TMP_MAX);
+	ks_map_init(&k.names, sizeof(ks_str), NAMES_MAX);
 	ks_stats_headings(t->table, &heading);
 	(void)widen(&k, &heading);
 	for (size_t i = 0; i < t->n; i++) {
@@ -186,7 +220,11 @@ enum ks_status ks_stats_text_out(const struct ks_stats *t, const struct ks_view 
 	enum ks_status st = walk(t, text_row, &k, err);
 
 	if (st == KS_OK)
-		st = ks_pen_done(&pen, err);
+		st = k.failed ? ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_RENDER_MEMORY, NULL)
+			      : ks_pen_done(&pen, err);
+	ks_map_release(&k.names);
+	ks_mem_free(k.shorter);
+	ks_arena_release(&k.kept);
 	ks_arena_release(&tmp);
 	return st;
 }

@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "evidence/rest.h"
 #include "evidence/value.h"
+#include "render/decided.h"
 #include "render/svg_pen.h"
 #include "render/text.h"
 #include "verdict/verdict.h"
@@ -125,7 +126,7 @@ static ks_str limiter(struct chart *c, const struct ks_ev *occ, const struct ks_
 		return KS_PEN_SAY(p, KS_TEXT_R_SVG_REFUSED, ks_refused_slug(occ->refused));
 	if (by == NULL || by->value.kind != KS_V_TEXT)
 		return KS_LIT("");
-	return KS_PEN_SAY(p, KS_TEXT_R_SVG_LIMITER, ks_text_limiter(p, by->value.s));
+	return KS_PEN_SAY(p, KS_TEXT_R_SVG_LIMITER, ks_decided_limiter(p, by->value.s));
 }
 
 static void gauge(struct chart *c, const struct ks_ev *occ)

@@ -22,9 +22,6 @@ struct ks_sheet {
 const struct ks_ev *ks_text_kernel_row(const struct ks_report *r, const struct ks_kernel *k,
 				       enum ks_metric metric);
 
-/* "registers+shared_mem" in the short words of a table. */
-ks_str ks_text_limiter(struct ks_pen *p, ks_str slugs);
-
 /* "device 0", or "unknown device" for rows that name none. */
 ks_str ks_text_device(struct ks_pen *p, const struct ks_gpu *g);
 

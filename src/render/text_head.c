@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "evidence/rest.h"
+#include "render/decided.h"
 #include "render/text.h"
 #include "verdict/verdict.h"
 
@@ -51,23 +52,6 @@ void ks_text_heading(struct ks_pen *p, ks_str s)
 	ks_pen_wrap(p, &how, s);
 }
 
-/* A Chinese sentence names the limiter in Chinese, as the table does. */
-static struct ks_msg in_words(struct ks_pen *p, const struct ks_msg *finding)
-{
-	struct ks_msg m = *finding;
-
-	if (p->lang != KS_LANG_ZH || m.n <= KS_FINDING_LIMITER || m.arg[KS_FINDING_LIMITER].n == 0)
-		return m;
-	ks_str *arg = KS_ARENA_NEWS(p->tmp, ks_str, m.n);
-
-	if (arg == NULL)
-		return m;
-	memcpy(arg, m.arg, m.n * sizeof(*arg));
-	arg[KS_FINDING_LIMITER] = ks_text_limiter(p, arg[KS_FINDING_LIMITER]);
-	m.arg = arg;
-	return m;
-}
-
 static void finding(struct ks_sheet *t)
 {
 	const struct ks_verdicts *vd = t->r->verdicts;
@@ -76,7 +60,7 @@ static void finding(struct ks_sheet *t)
 
 	if (vd == NULL || vd->finding.id == KS_TEXT_NONE)
 		return;
-	const struct ks_msg said = in_words(&t->pen, &vd->finding);
+	const struct ks_msg said = ks_decided_finding(&t->pen, &vd->finding);
 
 	ks_pen_wrap(&t->pen, &how,
 		    ks_pen_msg_short(&t->pen, &said, cols > 120 ? 64 : cols * 2 / 5));

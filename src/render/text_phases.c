@@ -5,6 +5,7 @@
  */
 #include "base/str.h"
 #include "evidence/ratio.h"
+#include "evidence/run_row.h"
 #include "evidence/value.h"
 #include "render/text_grid.h"
 #include "render/text_timeline.h"
@@ -25,8 +26,8 @@ void ks_text_steps(struct ks_say *s)
 		}
 		return;
 	}
-	const ks_str median = ks_text_row_time(p, ks_text_device_row(r, "ks__step_p50_ms"));
-	const ks_str spread = ks_text_row_time(p, ks_text_device_row(r, "ks__step_mad_ms"));
+	const ks_str median = ks_text_row_time(p, ks_run_row_find(r, "ks__step_p50_ms"));
+	const ks_str spread = ks_text_row_time(p, ks_run_row_find(r, "ks__step_mad_ms"));
 
 	ks_say_add(s, KS_PEN_SAY(p, KS_TEXT_R_T_STEP_COUNT, ks_pen_u64(p, st->n),
 				 ks_pen_name(p, st->name, 32, KS_LIT(""))));

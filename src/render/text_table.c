@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "evidence/rest.h"
 #include "evidence/value.h"
+#include "render/decided.h"
 #include "render/text.h"
 
 enum col {
@@ -64,39 +65,6 @@ const struct ks_ev *ks_text_kernel_row(const struct ks_report *r, const struct k
 	return NULL;
 }
 
-static ks_str limiter_word(struct ks_pen *p, ks_str slug)
-{
-	static const struct {
-		const char *slug;
-		enum ks_text word;
-	} known[] = {
-		{ "registers", KS_TEXT_R_LIM_REGISTERS }, { "shared_mem", KS_TEXT_R_LIM_SMEM },
-		{ "threads", KS_TEXT_R_LIM_THREADS },	  { "warps", KS_TEXT_R_LIM_WARPS },
-		{ "block_limit", KS_TEXT_R_LIM_BLOCKS },  { "barriers", KS_TEXT_R_LIM_BARRIERS },
-	};
-
-	for (size_t i = 0; i < KS_ARRAY_LEN(known); i++)
-		if (ks_str_eqc(slug, known[i].slug))
-			return KS_PEN_WORD(p, known[i].word);
-	return slug;
-}
-
-ks_str ks_text_limiter(struct ks_pen *p, ks_str slugs)
-{
-	ks_str text = KS_LIT("");
-
-	while (slugs.p != NULL) {
-		ks_str word = limiter_word(p, ks_str_cut(&slugs, '+'));
-
-		text = text.n == 0 ? word
-				   : ks_arena_fmt(p->tmp, "%.*s+%.*s", (int)text.n, text.p,
-						  (int)word.n, word.p);
-		if (text.n > 64)
-			return text;
-	}
-	return text;
-}
-
 static struct cell value_cell(struct ks_sheet *t, const struct ks_kernel *k, enum ks_metric metric)
 {
 	const struct ks_ev *row = ks_text_kernel_row(t->r, k, metric);
@@ -111,7 +79,7 @@ static struct cell value_cell(struct ks_sheet *t, const struct ks_kernel *k, enu
 		    &row->value)) /* 75 and 75.0 alike: a report that was read has either */
 		c.text = ks_pen_fixed(&t->pen, ks_value_real(&row->value), 1);
 	else if (row->value.kind == KS_V_TEXT)
-		c.text = ks_text_limiter(&t->pen, row->value.s);
+		c.text = ks_decided_limiter(&t->pen, row->value.s);
 	else
 		c.text = ks_pen_value(&t->pen, &row->value);
 	return c;

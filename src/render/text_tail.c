@@ -196,6 +196,19 @@ static struct code_cols code_widths(struct ks_sheet *t, const struct ks_unmeasur
 	return w;
 }
 
+/* With the way to the reasons where that takes no second line. */
+static void not_measured(struct ks_sheet *t, const struct ks_verdicts *vd)
+{
+	struct ks_pen *p = &t->pen;
+	const ks_str without = ks_pen_u64(p, vd->unmeasured_metrics),
+		     with = ks_pen_u64(p, vd->measured_metrics);
+	const ks_str why = KS_PEN_SAY(p, KS_TEXT_R_NOT_MEASURED_WHY, without, with);
+
+	ks_text_heading(p, ks_utf8_columns(why) <= (size_t)t->v->term.cols
+				   ? why
+				   : KS_PEN_SAY(p, KS_TEXT_R_NOT_MEASURED, without, with));
+}
+
 static void refusals(struct ks_sheet *t, enum ks_text_level level)
 {
 	const struct ks_verdicts *vd = t->r->verdicts;
@@ -209,9 +222,7 @@ static void refusals(struct ks_sheet *t, enum ks_text_level level)
 	if (group == NULL)
 		return;
 	ks_pen_nl(p);
-	ks_text_heading(p,
-			KS_PEN_SAY(p, KS_TEXT_R_NOT_MEASURED, ks_pen_u64(p, vd->unmeasured_metrics),
-				   ks_pen_u64(p, vd->measured_metrics)));
+	not_measured(t, vd);
 	size_t urgent = by_urgency(vd, group);
 	size_t lines = level == KS_TEXT_LEVEL_LINES && urgent < LINES_SHOWN ? LINES_SHOWN : urgent;
 

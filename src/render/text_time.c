@@ -4,6 +4,7 @@
  * are those of the report; what stands for the run comes from its rows.
  */
 #include "base/str.h"
+#include "evidence/run_row.h"
 #include "evidence/value.h"
 #include "render/copy_word.h"
 #include "render/text_timeline.h"
@@ -14,10 +15,7 @@
 /* The row of GPU i under ks__device_N__. */
 static const struct ks_ev *gpu_row(struct ks_say *s, size_t gpu, const char *what)
 {
-	const ks_str name = ks_arena_fmt(s->t->pen.tmp, "ks__device_%lld__%s",
-					 (long long)s->t->r->gpu[gpu].label, what);
-
-	return name.n > 0 ? ks_text_device_row(s->t->r, name.p) : NULL;
+	return ks_run_row_of_device(s->t->r, s->t->r->gpu[gpu].label, what);
 }
 
 static void add_time(struct ks_say *s, enum ks_text text, ks_ns ns)
@@ -227,7 +225,7 @@ void ks_text_communication(struct ks_say *s)
 	for (size_t i = 0; t->device != NULL && i < s->t->r->n_gpus_used; i++)
 		any = any || t->device[i].comm_sum_ns > 0;
 	for (size_t i = 0; any && i < KS_ARRAY_LEN(rows); i++) {
-		const struct ks_ev *row = ks_text_device_row(s->t->r, rows[i].row);
+		const struct ks_ev *row = ks_run_row_find(s->t->r, rows[i].row);
 		const ks_str v = rows[i].pct ? ks_text_row_pct(p, row) : ks_text_row_time(p, row);
 
 		if (v.n > 0)
@@ -245,7 +243,7 @@ void ks_text_graphs(struct ks_say *s)
 	const struct ks_graphs *g = &s->time->graphs;
 	struct ks_pen *p = &s->t->pen;
 	const ks_str coverage =
-		ks_text_row_pct(p, ks_text_device_row(s->t->r, "ks__graph_coverage_pct"));
+		ks_text_row_pct(p, ks_run_row_find(s->t->r, "ks__graph_coverage_pct"));
 
 	if (g->launch_calls > 0)
 		ks_say_add(s, ks_text_times(p, g->launch_calls, KS_TEXT_R_T_GRAPH_CALL,
@@ -268,7 +266,7 @@ void ks_text_graphs(struct ks_say *s)
 
 static void add_row(struct ks_say *s, const char *row, enum ks_text text)
 {
-	const ks_str v = ks_text_row_time(&s->t->pen, ks_text_device_row(s->t->r, row));
+	const ks_str v = ks_text_row_time(&s->t->pen, ks_run_row_find(s->t->r, row));
 
 	if (v.n > 0)
 		ks_say_add(s, KS_PEN_SAY(&s->t->pen, text, v));

@@ -56,18 +56,6 @@ void ks_say_line(struct ks_say *s, ks_str label)
 	s->n = 0;
 }
 
-const struct ks_ev *ks_text_device_row(const struct ks_report *r, const char *name)
-{
-	const struct ks_ev *row = NULL;
-
-	for (size_t i = r->n_kernels; i-- > 0 && row == NULL;) {
-		if (r->kernel[i].is_device)
-			row = ks_ev_get(r->ev,
-					ks_ev_find(r->ev, ks_str_c(name), r->kernel[i].name));
-	}
-	return row;
-}
-
 static bool has_number(const struct ks_ev *row)
 {
 	return row != NULL && row->prov != KS_PROV_UNAVAILABLE && ks_value_is_number(&row->value);

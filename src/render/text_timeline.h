@@ -24,9 +24,7 @@ void ks_say_add(struct ks_say *s, ks_str text); /* "" adds nothing */
 /* Writes the line and forgets its segments; nothing when it has none. label "" continues. */
 void ks_say_line(struct ks_say *s, ks_str label);
 
-/* A row of the device by name, NULL when there is none; its value in text for people, "" when it
- * has none. */
-const struct ks_ev *ks_text_device_row(const struct ks_report *r, const char *name);
+/* The value of a row, which may be NULL, in text for people; "" when it has none. */
 ks_str ks_text_row_time(struct ks_pen *p, const struct ks_ev *row); /* of a row in ms */
 ks_str ks_text_row_pct(struct ks_pen *p, const struct ks_ev *row);
 

@@ -13,6 +13,10 @@ like "$out" '^  raised when: ' "when it is raised"
 like "$out" '^  do: Export again with nsys 2021\.2 or newer$' "what to do"
 like "$out" '^  cost: manual$' "what that costs"
 like "$out" '^  then answers: theoretical_occupancy$' "what it unlocks"
+run "$KS_BIN" remedy counters_denied
+like "$out" '^  cost: the number itself cannot be had here$' "what cannot be had is not offered"
+like "$out" '^  stands before: stall_breakdown' "nor said to follow"
+like "$out" '^  on this machine: kernoscope doctor says' "who can change it is said by doctor"
 run "$KS_BIN" remedy no_launch_activity
 like "$out" '^  command: nsys profile --trace=cuda,nvtx -o run PROGRAM$' "the command filled in"
 run "$KS_BIN" remedy mixed_launch_config --json

@@ -15,6 +15,7 @@ import xml.etree.ElementTree as ET
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 import export  # noqa: E402
 import made    # noqa: E402
+import report  # noqa: E402
 import tap     # noqa: E402
 
 tap.need_bin()
@@ -98,6 +99,8 @@ tap.ok(not re.search(r"\b20[2-9]\d-\d\d-\d\d", text), "no time of the run is in 
 zh = markdown("--ks-sqlite", EXAMPLE, "--lang", "zh").out.decode("utf-8")
 tap.equal(len(re.findall(r"^##+ ", zh, re.M)), len(re.findall(r"^##+ ", text, re.M)), "in Chinese it has as many headings")
 tap.ok(not re.search(r"[\u4e00-\u9fff]", text) and re.search(r"[\u4e00-\u9fff]", zh), "each in its own language")
+tap.ok("= `512|1536|2752|16000`" in text and "u{7C}" not in text, "a bar outside a table is a bar")
+tap.none(re.findall(r".*[\u4e00-\u9fff][,:(].*|.*[，：（][ ]?[,:].*|.*。 .*", re.sub(r"`[^`]*`", "``", zh)), "Chinese has its own commas, colons and stops")
 
 # --- as a file ---------------------------------------------------------------------------------------------
 where = os.path.join(tap.TMP, "as a file")
@@ -179,6 +182,19 @@ tap.ok(r.rc == 1 and r.out == b"" and r.err.count(b"\n") == 1 and b"no kernel fo
 r = markdown("--ks-synthetic", "-k", "synthetic_elementwise")
 tap.ok(b"# Kernel report: `synthetic_elementwise(float*)`" in r.out and b"SYNTHETIC DATA" in r.out, "-k chooses the kernel; made-up data says so")
 tap.ok(b"synthetic_gemm" not in r.out.split(b"## 6")[0].split(b"## 0")[1], "and the other one is not in it")
+
+# a file need not list its kernels by time: whoever wrote it, the document is about the one with most
+unsorted = markdown("-i", report.Report({"short": 1000000, "long": 7000000}).write(os.path.join(tap.TMP, "unsorted.ksreport.json")))
+tap.ok(unsorted.out.startswith(b"# Kernel report: `long`"), "a report that lists the short kernel first is about the long one",
+       unsorted.out[:80])
+
+def two_cards(db):
+    db.kernel(0, 100, "k()", correlationId=1)
+    db.kernel(0, 100, "k()", correlationId=2, deviceId=1)
+
+
+cards = [line for line in markdown("--ks-sqlite", made.make(two_cards, gpus=2)).out.decode("utf-8").splitlines() if line.startswith("- **GPU:**")]
+tap.ok(len(cards) == 2 and "device 0, " in cards[0] and "device 1, " in cards[1], "two cards of one name are told apart", cards)
 
 # --- hostile text -------------------------------------------------------------------------------------------
 if CMARK is None:

@@ -297,7 +297,7 @@ ONES = {
     "doctor": [["doctor", "--json", "--no-probe"], ["doctor", "--json", "--no-probe", "--lang", "zh"]],
     "capabilities": [["capabilities", "--json"], ["capabilities", "--json", "--lang", "zh"]],
     "capabilities-brief": [["capabilities", "--brief"]],
-    "route": [["route", "which kernel is slow", "--json"], ["route", "为什么这么慢", "--json"], ["route", "xyzzy", "--json"]],
+    "route": [["route", "which kernel is slow", "--json"], ["route", "为什么这么慢", "--json"], ["route", "xyzzy", "--json"], ["route", "a page for my boss", "--json"]],
     "route-list": [["route", "--list", "--json"]],
     "remedy": [["remedy", c, "--json"] for c in REFUSED],
     "remedy-list": [["remedy", "--json"]],

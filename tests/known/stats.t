@@ -268,8 +268,19 @@ def refusals_and_slips():
     tap.equal(names, list(HEADER), "--list --json names the same")
 
 
+def every_digit():
+    """A clock of the epoch has more digits than a double keeps."""
+    start, length = 1700000000123456789, 9007199254740993
+    path = made.make(lambda db: db.kernel(start, start + length, "k()", correlationId=length))
+    row = json.loads(tap.run("stats", "cuda_gpu_trace", path, "--format", "json").out)[0]
+    tap.equal([row["Start (ns)"], row["Duration (ns)"], row["CorrId"]], [start, length, length], "JSON: start, duration and id to the last digit")
+    row = json.loads(tap.run("stats", "cuda_gpu_kern_sum", path, "--format", "json").out)[0]
+    tap.equal([row["Total Time (ns)"], row["Min (ns)"], row["Max (ns)"]], [length] * 3, "JSON: sums and extremes too")
+
+
 by_hand()
 shuffled()
+every_digit()
 refusals_and_slips()
 real_data()
 other_library()

@@ -216,7 +216,8 @@ static void a_refused_verdict_has_no_number(void **state)
 	const char *text = page_of_packet(
 		g, HEAD "\"verdicts\":[{\"id\":\"kernel_time\",\"status\":\"refused\","
 			"\"actionable\":false,\"value\":31.4159,\"unit\":\"ms\",\"provenance\":"
-			"\"exact\",\"facts\":{\"uncitable_value\":27.1828,\"launches\":4},"
+			"\"exact\",\"facts\":{\"uncitable_value\":27.1828,\"launches\":4,\"err_"
+			"pct\":27.1828,\"mb\":2.71},"
 			"\"premises\":[],\"refusal\":{\"code\":\"no_kernels\"}}],\"unmeasured\":[],"
 			"\"refusals\":{\"no_kernels\":{\"action\":\"record a run\",\"cost_kind\":"
 			"\"wall_seconds\",\"cost_s\":20.0,\"cmd\":\"kernoscope doctor\"}},"
@@ -225,6 +226,7 @@ static void a_refused_verdict_has_no_number(void **state)
 	(void)state;
 	expect_lacks(text, "31.4159");
 	expect_lacks(text, "27.1828");
+	expect_lacks(text, "2.71");
 	expect_lacks(text, "uncitable_value");
 	expect_has(text, ">n/a<a href=\"#r-no_kernels\"><code>no_kernels</code></a></td>");
 	expect_has(text, "id=\"r-no_kernels\"");

@@ -90,7 +90,8 @@ static void costs_read_as_the_contract_says(void **state)
 
 	(void)state;
 	set_up(&d, 80);
-	assert_string_equal(ks_pen_cost(&d.pen, KS_COST_IMPOSSIBLE, 0).p, "not possible here");
+	assert_string_equal(ks_pen_cost(&d.pen, KS_COST_IMPOSSIBLE, 0).p,
+			    "the number itself cannot be had here");
 	assert_string_equal(ks_pen_cost(&d.pen, KS_COST_MANUAL, 0).p, "manual");
 	assert_string_equal(ks_pen_cost(&d.pen, KS_COST_WALL, 20).p, "about 20 s");
 	assert_string_equal(ks_pen_cost(&d.pen, KS_COST_WALL, 600).p, "about 10 min");

@@ -95,10 +95,10 @@ static void blocks_come_in_the_order_of_the_contract(void **state)
 {
 	struct given *g = with_kernels(3);
 	const char *text = rendered_screen(g);
-	static const char *const order[] = {
-		"Kernoscope 0.3.0", "Conclusion: ", "Conclusions and premises",
-		"Not measured",	    "Path:",	    "Cost:"
-	};
+	static const char *const order[] = { "k0 takes ",    "Kernoscope 0.3.0",
+					     "Conclusion: ", "Conclusions and premises",
+					     "Not measured", "Path:",
+					     "Cost:" };
 
 	(void)state;
 	for (size_t i = 0; i < KS_ARRAY_LEN(order); i++) {
@@ -107,6 +107,47 @@ static void blocks_come_in_the_order_of_the_contract(void **state)
 		assert_non_null(at);
 		text = at;
 	}
+	given_released(g);
+}
+
+/* The packet is English unless --lang says otherwise; who reads the screen need not be. */
+static void a_chinese_screen_of_an_english_packet_is_chinese(void **state)
+{
+	struct given *g = with_kernels(1);
+
+	(void)state;
+	given_language(g, KS_LANG_ZH);
+	assert_int_equal(g->ctx.doc_lang, KS_LANG_EN);
+	const char *text = rendered_screen(g);
+
+	assert_null(strstr(text, ks_text_get(KS_TEXT_VD_TIER_TRACE, KS_LANG_EN)));
+	assert_non_null(strstr(text, ks_text_get(KS_TEXT_VD_TIER_TRACE, KS_LANG_ZH)));
+	given_released(g);
+}
+
+static void the_finding_is_the_first_line(void **state)
+{
+	struct given *g = with_kernels(3);
+
+	(void)state;
+	assert_int_equal(strncmp(rendered_screen(g), "k0 takes ", strlen("k0 takes ")), 0);
+	given_released(g);
+}
+
+/* The finding is one sentence, whoever prints it. */
+static void a_chinese_finding_names_the_limiter_in_chinese_everywhere(void **state)
+{
+	static const char limiter[] = "\xe5\xaf\x84\xe5\xad\x98\xe5\x99\xa8+"
+				      "\xe5\x85\xb1\xe4\xba\xab"; /* registers+shared */
+	struct given *g = with_kernels(2);
+
+	(void)state;
+	given_language(g, KS_LANG_ZH);
+	given_terminal(g, 200, 50);
+	assert_non_null(strstr(rendered_screen(g), limiter));
+	assert_non_null(strstr(rendered(g, &ks_render_text), limiter));
+	assert_non_null(strstr(rendered(g, &ks_render_html), limiter));
+	assert_non_null(strstr(rendered(g, &ks_render_md), limiter));
 	given_released(g);
 }
 
@@ -186,6 +227,9 @@ int test_screen(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_fact_of_the_packet_is_visible),
 		cmocka_unit_test(blocks_come_in_the_order_of_the_contract),
+		cmocka_unit_test(the_finding_is_the_first_line),
+		cmocka_unit_test(a_chinese_screen_of_an_english_packet_is_chinese),
+		cmocka_unit_test(a_chinese_finding_names_the_limiter_in_chinese_everywhere),
 		cmocka_unit_test(both_languages_fit_their_lines),
 		cmocka_unit_test(without_kernels_the_refusal_is_the_conclusion),
 		cmocka_unit_test(made_up_data_says_so),
