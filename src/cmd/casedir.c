@@ -15,25 +15,15 @@
 #define LINE_MAX_BYTES ((size_t)64 << 20)
 #define MARK	       "\"packet_schema\"" /* in a manifest of ours, and of the original */
 
-static const struct {
-	const char *name;
-	ks_case_fill_fn *fill;
-} files[KS_CASE_FILES] = {
-	[KS_CASE_MANIFEST] = { "manifest.json", ks_case_manifest },
-	[KS_CASE_ENV] = { "env.json", ks_case_env },
-	[KS_CASE_NEXT] = { "next.md", ks_case_next },
-	[KS_CASE_README] = { "README.md", ks_case_readme },
-	[KS_CASE_JOURNAL] = { "journal.jsonl", ks_case_journal },
+static ks_case_fill_fn *const fill_of[KS_CASE_FILES] = {
+	[KS_CASE_MANIFEST] = ks_case_manifest, [KS_CASE_ENV] = ks_case_env,
+	[KS_CASE_NEXT] = ks_case_next,	       [KS_CASE_README] = ks_case_readme,
+	[KS_CASE_JOURNAL] = ks_case_journal,
 };
-
-const char *ks_case_file_name(enum ks_case_file f)
-{
-	return files[f].name;
-}
 
 static const char *path_of(struct ks_app *app, const char *folder, enum ks_case_file f)
 {
-	return ks_arena_fmt(&app->arena, "%s/%s", folder, files[f].name).p;
+	return ks_arena_fmt(&app->arena, "%s/%s", folder, ks_case_file_name(f)).p;
 }
 
 /* --- whose folder it is ------------------------------------------------------------------------
@@ -47,7 +37,7 @@ struct stranger {
 static bool is_ours(const char *name)
 {
 	for (int f = 0; f < KS_CASE_FILES; f++)
-		if (strcmp(name, files[f].name) == 0)
+		if (strcmp(name, ks_case_file_name((enum ks_case_file)f)) == 0)
 			return true;
 	return ks_str_starts(ks_str_c(name), ".kernoscope-");
 }
@@ -112,8 +102,11 @@ static enum ks_status write_file(struct ks_app *app, const struct ks_case_run *r
 	const int flags = f == KS_CASE_JOURNAL ? 0 : KS_OUT_FORCE;
 	struct ks_out out;
 
+	/* an output may be a pipe, a file of a case never is: nobody reads it, and we would wait */
+	if (ks_folder_has(path) && !ks_folder_has_file(path))
+		return ks_err_set(err, KS_E_OUTPUT, KS_TEXT_ERR_OUT_NOT_REGULAR, path, NULL);
 	KS_TRY(ks_out_open_file(&out, app->ctx.io, path, flags, err));
-	const enum ks_status status = files[f].fill(&app->ctx, run, &out, err);
+	const enum ks_status status = fill_of[f](&app->ctx, run, &out, err);
 
 	if (status == KS_OK)
 		return ks_out_commit(&out, err);
@@ -130,7 +123,7 @@ static enum ks_status append_line(struct ks_app *app, const struct ks_case_run *
 
 	ks_buf_init(&b, LINE_MAX_BYTES);
 	ks_out_open_mem(&out, &b);
-	enum ks_status status = files[KS_CASE_JOURNAL].fill(&app->ctx, run, &out, err);
+	enum ks_status status = fill_of[KS_CASE_JOURNAL](&app->ctx, run, &out, err);
 
 	if (ks_out_commit(&out, err) != KS_OK)
 		status = KS_E_OUTPUT;

@@ -10,17 +10,6 @@
 #include "cmd/app.h"
 #include "render/case.h"
 
-enum ks_case_file { /* in the order in which they are written */
-		    KS_CASE_MANIFEST,
-		    KS_CASE_ENV,
-		    KS_CASE_NEXT,
-		    KS_CASE_README, /* only when it is not there */
-		    KS_CASE_JOURNAL,
-		    KS_CASE_FILES
-};
-/* "manifest.json" ...: what a plan lists; nothing else is opened. */
-const char *ks_case_file_name(enum ks_case_file f);
-
 struct ks_case_job {
 	const char *folder;	 /* PREFIX.case */
 	const char *const *argv; /* the arguments behind the program's name */

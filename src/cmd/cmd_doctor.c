@@ -5,7 +5,6 @@
  */
 #include "cmd/command.h"
 #include "cmd/plan.h"
-#include "cmd/plan.h"
 #include "render/doctor.h"
 #include "source/host.h"
 #include "verdict/diagnosis.h"
@@ -25,8 +24,6 @@ static enum ks_status diagnose(struct ks_app *app, const struct ks_opts *o, stru
 	const struct ks_diagnosis *d;
 	struct ks_host *host;
 
-	if (ks_plan_asked(o))
-		return ks_plan_command(app, o, &(struct ks_plan_ask){ .host = &ask }, err);
 	if (ks_plan_asked(o))
 		return ks_plan_command(app, o, &(struct ks_plan_ask){ .host = &ask }, err);
 	KS_TRY(ks_host_read(&app->ctx, &ask, &host, err));

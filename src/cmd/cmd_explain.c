@@ -10,6 +10,7 @@
 #include "cmd/plan.h"
 #include "cmd/profile.h"
 #include "cmd/suggest.h"
+#include "evidence/ratio.h"
 #include "render/explain.h"
 #include "source/source.h"
 
@@ -164,8 +165,7 @@ static enum ks_status read_report(struct ks_app *app, const struct question *q,
 				  struct ks_profile *p, struct ks_err *err)
 {
 	KS_TRY(ks_ksreport_read(&app->ctx, q->path, &p->report, err));
-	if (ks_str_starts(p->report->tool_version, "0.1.") ||
-	    ks_str_starts(p->report->tool_version, "0.2."))
+	if (ks_report_is_original(p->report))
 		return ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_CMD_LEGACY_REPORT, q->path, NULL);
 	return KS_OK;
 }

@@ -17,6 +17,20 @@ static bool is_turned(const struct ks_option_info *info)
 	return strncmp(info->name, "no-", 3) == 0 && strcmp(info->name + 3, info->config_key) == 0;
 }
 
+/* Who writes an option where its key belongs (no-pager, --set) means that key; NULL: no option. */
+static const char *key_of_option(ks_str word)
+{
+	while (word.n > 0 && word.p[0] == '-')
+		word = (ks_str){ word.p + 1, word.n - 1 };
+	for (int id = KS_OPT_NONE + 1; id < KS_OPT_COUNT; id++) {
+		const struct ks_option_info *o = ks_option_info((enum ks_option)id);
+
+		if (o->config_key[0] != '\0' && ks_str_eqc(word, o->name))
+			return o->config_key;
+	}
+	return NULL;
+}
+
 enum ks_option ks_config_key(ks_str key, const char **near)
 {
 	const char *names[KS_OPT_COUNT];
@@ -31,7 +45,9 @@ enum ks_option ks_config_key(ks_str key, const char **near)
 			return (enum ks_option)id;
 		names[n++] = own;
 	}
-	*near = ks_str_nearest(key, names, n);
+	*near = key_of_option(key);
+	if (*near == NULL)
+		*near = ks_str_nearest(key, names, n);
 	return KS_OPT_NONE;
 }
 

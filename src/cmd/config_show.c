@@ -82,15 +82,6 @@ static void put_value(struct ks_app *app, const struct ks_opts *o, const struct 
 /* --- JSON ----------------------------------------------------------------------------------------
  */
 
-static void kv_or_null(struct ks_jsonw *w, const char *key, const char *value)
-{
-	ks_jsonw_key(w, key);
-	if (value != NULL && value[0] != '\0')
-		ks_jsonw_cstr(w, value);
-	else
-		ks_jsonw_null(w);
-}
-
 static void json_setting(struct ks_jsonw *w, enum ks_option id, const struct ks_setting *s)
 {
 	const struct ks_option_info *info = ks_option_info(id);
@@ -98,11 +89,11 @@ static void json_setting(struct ks_jsonw *w, enum ks_option id, const struct ks_
 	ks_jsonw_obj(w);
 	ks_jsonw_kv_cstr(w, "key", info->config_key);
 	ks_jsonw_kv_cstr(w, "option", info->name);
-	kv_or_null(w, "value", s->value);
-	kv_or_null(w, "default", ks_config_default(id));
+	ks_jsonw_kv_known(w, "value", ks_str_c(s->value));
+	ks_jsonw_kv_known(w, "default", ks_str_c(ks_config_default(id)));
 	ks_jsonw_kv_cstr(w, "origin", origin_word(s->origin));
-	kv_or_null(w, "where", s->where);
-	kv_or_null(w, "environment", info->env);
+	ks_jsonw_kv_known(w, "where", ks_str_c(s->where));
+	ks_jsonw_kv_known(w, "environment", ks_str_c(info->env));
 	ks_jsonw_key(w, "project_may_set");
 	ks_jsonw_bool(w, !info->user_only);
 	ks_jsonw_obj_end(w);

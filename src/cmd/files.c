@@ -91,7 +91,8 @@ enum ks_status ks_outputs_distinct(const struct ks_settings *s, struct ks_err *e
 
 		if (path == NULL || ks_is_dash(path) || is_stream(path))
 			continue;
-		if (s->path != NULL && is_of_input(path, s->path))
+		if ((s->path != NULL && is_of_input(path, s->path)) ||
+		    (s->sel.selfcheck != NULL && is_same_file(path, s->sel.selfcheck)))
 			return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_OVER_INPUT, path, NULL);
 		for (size_t k = 0; k < i; k++) {
 			if (s->file[k] != NULL && is_same_file(path, s->file[k]))

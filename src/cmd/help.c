@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "cmd/settings.h"
 #include "cmd/suggest.h"
+#include "render/pen.h"
 #include "tables/questions.h"
 
 /* Where the second column begins in an option list, and the width lines are filled to. */
@@ -27,20 +28,6 @@ void ks_help_blanks(struct ks_out *out, size_t n)
 		ks_out_ch(out, ' ');
 }
 
-/* The longest piece of s that fits `cols`: up to the last blank, or anywhere in a text without. */
-static size_t fill_piece(ks_str s, size_t cols)
-{
-	size_t n = ks_utf8_prefix_columns(s, cols);
-
-	if (n >= s.n)
-		return s.n;
-	for (size_t i = n; i > 0; i--) {
-		if (s.p[i - 1] == ' ')
-			return i;
-	}
-	return n > 0 ? n : s.n;
-}
-
 void ks_help_filled(struct ks_out *out, ks_str s, size_t at, size_t left)
 {
 	while (s.n > 0) {
@@ -48,18 +35,13 @@ void ks_help_filled(struct ks_out *out, ks_str s, size_t at, size_t left)
 			ks_help_blanks(out, left - at);
 		else if (at > left)
 			ks_out_ch(out, ' ');
-		const size_t n = fill_piece(s, HELP_WIDTH - left);
+		const size_t n = ks_pen_line_length(s, HELP_WIDTH - left);
 
 		ks_out_str(out, ks_str_trim((ks_str){ s.p, n }));
 		ks_out_ch(out, '\n');
 		s = ks_str_trim((ks_str){ s.p + n, s.n - n });
 		at = 0;
 	}
-}
-
-static void paragraph(struct ks_app *app, enum ks_text text)
-{
-	ks_help_filled(&app->out, ks_str_c(ks_text_get(text, ks_app_lang(app))), 0, 0);
 }
 
 void ks_help_entry(struct ks_app *app, ks_str name, const char *text)
@@ -75,169 +57,6 @@ void ks_help_entry(struct ks_app *app, ks_str name, const char *text)
 	ks_help_filled(&app->out, ks_str_c(text), at, HELP_COLUMN);
 }
 
-static void option_entry(struct ks_app *app, const struct ks_option_info *o)
-{
-	struct ks_buf name;
-
-	ks_buf_init(&name, 1024);
-	if (o->short_name != 0)
-		ks_buf_fmt(&name, "-%c, ", o->short_name);
-	ks_buf_fmt(&name, "--%s", o->name);
-	if (o->arg != KS_ARG_NONE)
-		ks_buf_fmt(&name, o->optional ? "[=%s]" : " %s", o->metavar);
-	ks_help_entry(app, ks_buf_view(&name), o->help[ks_app_lang(app)]);
-	ks_buf_release(&name);
-}
-
-static void heading(struct ks_app *app, enum ks_text text)
-{
-	ks_out_ch(&app->out, '\n');
-	ks_app_print(app, text, NULL);
-}
-
-static void list_group(struct ks_app *app, enum ks_option_group g)
-{
-	bool begun = false;
-
-	for (int i = KS_OPT_NONE + 1; i < KS_OPT_COUNT; i++) {
-		const struct ks_option_info *o = ks_option_info((enum ks_option)i);
-
-		if (o->group != g || o->state == KS_STATE_PLANNED || o->alias_of[0] != '\0')
-			continue;
-		if (!begun)
-			ks_out_fmt(&app->out, "\n%s\n", ks_group_title(g, ks_app_lang(app)));
-		begun = true;
-		option_entry(app, o);
-	}
-}
-
-/* What a command takes besides its words; what every command takes is said under `help general`. */
-static void list_own(struct ks_app *app, enum ks_command c)
-{
-	bool begun = false;
-
-	for (int i = KS_OPT_NONE + 1; i < KS_OPT_COUNT; i++) {
-		const struct ks_option_info *o = ks_option_info((enum ks_option)i);
-
-		if (!ks_option_of((enum ks_option)i, c) || o->state != KS_STATE_LIVE ||
-		    strcmp(o->commands, "all") == 0)
-			continue;
-		if (!begun)
-			ks_out_ch(&app->out, '\n');
-		begun = true;
-		option_entry(app, o);
-	}
-}
-
-/* Of one group, or of all (NONE) but those of subcommands. */
-static void list_planned(struct ks_app *app, enum ks_option_group g)
-{
-	struct ks_buf names;
-
-	ks_buf_init(&names, (size_t)16 * 1024);
-	for (int i = KS_OPT_NONE + 1; i < KS_OPT_COUNT; i++) {
-		const struct ks_option_info *o = ks_option_info((enum ks_option)i);
-
-		if (o->state == KS_STATE_PLANNED &&
-		    (g == KS_GROUP_NONE ? o->group != KS_GROUP_SUBCOMMAND : o->group == g))
-			ks_buf_fmt(&names, "%s--%s", names.n > 0 ? " " : "", o->name);
-	}
-	if (names.n > 0) {
-		heading(app, KS_TEXT_CMD_HELP_PLANNED);
-		ks_help_filled(&app->out, ks_buf_view(&names), 0, 2);
-	}
-	ks_buf_release(&names);
-}
-
-static void list_commands(struct ks_app *app)
-{
-	heading(app, KS_TEXT_CMD_HELP_COMMANDS);
-	for (int i = KS_CMD_NONE + 1; i < KS_CMD_COUNT; i++) {
-		const struct ks_command_info *c = ks_command_info((enum ks_command)i);
-
-		if (c->state == KS_STATE_LIVE)
-			ks_help_entry(app, ks_str_c(c->usage), c->help[ks_app_lang(app)]);
-	}
-}
-
-/* Twenty rows that all say the same are one list of names. */
-static void list_inert(struct ks_app *app)
-{
-	struct ks_buf names;
-
-	ks_buf_init(&names, (size_t)16 * 1024);
-	for (int i = KS_OPT_NONE + 1; i < KS_OPT_COUNT; i++) {
-		const struct ks_option_info *o = ks_option_info((enum ks_option)i);
-
-		if (o->ncu == KS_NCU_INERT)
-			ks_buf_fmt(&names, "%s--%s", names.n > 0 ? " " : "", o->name);
-	}
-	ks_out_fmt(&app->out, "\n%s\n", ks_group_title(KS_GROUP_NCU_INERT, ks_app_lang(app)));
-	ks_help_filled(&app->out, ks_buf_view(&names), 0, 2);
-	ks_buf_release(&names);
-}
-
-static void help_all(struct ks_app *app)
-{
-	ks_app_print(app, KS_TEXT_CMD_HELP_USAGE, NULL);
-	for (int g = KS_GROUP_NONE + 1; g < KS_GROUP_COUNT; g++) {
-		if (g != KS_GROUP_SUBCOMMAND && g != KS_GROUP_NCU_INERT)
-			list_group(app, (enum ks_option_group)g);
-	}
-	list_inert(app);
-	list_planned(app, KS_GROUP_NONE);
-	list_commands(app);
-}
-
-/* One line for each: `help COMMAND` has its words. */
-static void name_commands(struct ks_app *app)
-{
-	heading(app, KS_TEXT_CMD_HELP_COMMANDS);
-	for (int i = KS_CMD_NONE + 1; i < KS_CMD_COUNT; i++) {
-		const struct ks_command_info *c = ks_command_info((enum ks_command)i);
-
-		if (c->state == KS_STATE_LIVE)
-			ks_out_fmt(&app->out, "  %-13s %s\n", c->name, c->help[ks_app_lang(app)]);
-	}
-}
-
-/* What nearly everybody needs, on one screen of 24 lines. */
-static void help_essentials(struct ks_app *app)
-{
-	static const enum ks_option shown[] = {
-		KS_OPT_KS_SQLITE, KS_OPT_KERNEL_NAME, KS_OPT_FORMAT, KS_OPT_PACKET, KS_OPT_EXPORT,
-	};
-
-	paragraph(app, KS_TEXT_CMD_HELP_WHAT);
-	paragraph(app, KS_TEXT_CMD_HELP_USAGE);
-	ks_out_ch(&app->out, '\n');
-	for (size_t i = 0; i < KS_ARRAY_LEN(shown); i++)
-		option_entry(app, ks_option_info(shown[i]));
-	name_commands(app);
-	paragraph(app, KS_TEXT_CMD_HELP_MORE);
-}
-
-void ks_help_sets(struct ks_app *app)
-{
-	ks_app_print(app, KS_TEXT_CMD_SETS, NULL);
-	for (int set = KS_SET_BASIC; set <= KS_SET_FULL; set++) {
-		struct ks_buf names;
-
-		ks_buf_init(&names, 4096);
-		for (int i = KS_SECTION_NONE + 1; i < KS_SECTION_COUNT; i++) {
-			const struct ks_section_info *s = ks_section_info((enum ks_section)i);
-
-			if ((s->sets & (1u << set)) != 0)
-				ks_buf_fmt(&names, "%s%s", names.n > 0 ? ", " : "", s->name);
-		}
-		ks_out_fmt(&app->out, "  %-8s  %s\n", ks_set_name((enum ks_set)set),
-			   ks_buf_text(&names));
-		ks_buf_release(&names);
-	}
-	ks_out_ch(&app->out, '\n');
-	paragraph(app, KS_TEXT_CMD_SETS_COUNTERS);
-}
-
 /* A group by its title in either language, in any case. */
 static bool help_group(struct ks_app *app, const char *topic)
 {
@@ -248,10 +67,10 @@ static bool help_group(struct ks_app *app, const char *topic)
 		    strcasecmp(topic, ks_group_title(g, KS_LANG_ZH)) != 0)
 			continue;
 		if (g == KS_GROUP_NCU_INERT) {
-			list_inert(app);
+			ks_help_inert(app);
 		} else {
-			list_group(app, g);
-			list_planned(app, g);
+			ks_help_group(app, g);
+			ks_help_planned(app, g);
 		}
 		return true;
 	}
@@ -314,7 +133,7 @@ static bool help_option(struct ks_app *app, const char *topic)
 
 		if ((strcmp(o->name, name) != 0 && !letter) || o->group == KS_GROUP_SUBCOMMAND)
 			continue;
-		option_entry(app, o);
+		ks_help_option(app, o);
 		if (o->deflt[0] != '\0')
 			ks_app_print(app, KS_TEXT_CMD_HELP_DEFAULT, o->deflt, NULL);
 		if (o->state == KS_STATE_PLANNED)
@@ -342,7 +161,7 @@ static bool help_command(struct ks_app *app, const char *topic)
 	if (command_detail(id) != KS_TEXT_NONE)
 		detail(app, command_detail(id));
 	if (c->state == KS_STATE_LIVE && id != KS_CMD_REPORT && id != KS_CMD_HELP)
-		list_own(app, id);
+		ks_help_own(app, id);
 	return true;
 }
 
@@ -398,14 +217,17 @@ static bool help_refusal(struct ks_app *app, const char *topic)
 
 static bool help_section(struct ks_app *app, const char *topic)
 {
-	enum ks_section id = KS_SECTION_NONE;
+	int id = KS_SECTION_NONE + 1;
 
-	if (!ks_section_find(ks_str_c(topic), &id))
+	while (id < KS_SECTION_COUNT &&
+	       strcasecmp(topic, ks_section_info((enum ks_section)id)->name) != 0)
+		id++;
+	if (id == KS_SECTION_COUNT)
 		return false;
 	for (int i = KS_METRIC_NONE + 1; i < KS_METRIC_COUNT; i++) {
 		const struct ks_metric_info *m = ks_metric_info((enum ks_metric)i);
 
-		if (m->section == id)
+		if (m->section == (enum ks_section)id)
 			ks_help_entry(app, ks_str_c(m->name), m->what[ks_app_lang(app)]);
 	}
 	return true;
@@ -465,24 +287,27 @@ enum ks_status ks_help_topic(struct ks_app *app, const char *topic, struct ks_er
 	enum ks_topic page;
 
 	if (topic == NULL) {
-		help_essentials(app);
+		ks_help_essentials(app);
 		return KS_OK;
 	}
 	if (strcmp(topic, "all") == 0) {
-		help_all(app);
+		ks_help_all(app);
 		return KS_OK;
 	}
 	if (strcmp(topic, "topics") == 0) {
 		ks_help_list_topics(app);
 		return KS_OK;
 	}
-	/* `config` is a command and a page, `metrics` an option and a group; both are meant */
+	/* `config` is a command and a page, `occupancy` a command and a section, `metrics` an
+	 * option and a group; both are meant */
 	const bool command = help_command(app, topic);
 
 	if (command && ks_topic_find(ks_str_c(topic), &page))
 		ks_out_ch(&app->out, '\n');
-	if (ks_help_page(app, topic) || command)
+	if (ks_help_page(app, topic) || command) {
+		(void)help_section(app, topic);
 		return KS_OK;
+	}
 	const bool option = help_option(app, topic), group = help_group(app, topic);
 
 	if (option || group || help_section(app, topic) || help_metric(app, topic) ||

@@ -13,6 +13,19 @@ void ks_help_filled(struct ks_out *out, ks_str s, size_t at, size_t left);
 /* A name in the first column, its text in the second. */
 void ks_help_entry(struct ks_app *app, ks_str name, const char *text);
 
+/* --- help_lists.c ------------------------------------------------------------------------------
+ */
+
+void ks_help_option(struct ks_app *app, const struct ks_option_info *o);
+void ks_help_group(struct ks_app *app, enum ks_option_group g); /* those that work */
+/* Those that do not yet: of one group, or of all (NONE) but those of subcommands. */
+void ks_help_planned(struct ks_app *app, enum ks_option_group g);
+void ks_help_inert(struct ks_app *app); /* those of ncu without an effect */
+/* What a command takes besides its words; what every command takes is said under `help general`. */
+void ks_help_own(struct ks_app *app, enum ks_command c);
+void ks_help_all(struct ks_app *app);
+void ks_help_essentials(struct ks_app *app); /* one screen of 24 lines */
+
 /* help_pages.c; false: there is no page of that name. */
 bool ks_help_page(struct ks_app *app, const char *name);
 void ks_help_list_topics(struct ks_app *app);

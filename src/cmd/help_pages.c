@@ -1,10 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The pages of `help TOPIC` that are rows of topics.def, and their list. Holds no text of its own.
+ * The pages of `help TOPIC` that are rows of topics.def and tasks.def, and their list. Holds no
+ * text of its own.
  */
 #include "base/str.h"
 #include "cmd/help_internal.h"
 #include "tables/questions.h"
+
+/* Each row of tasks.def on two lines. */
+static void list_tasks(struct ks_app *app)
+{
+	for (unsigned i = 0; i < KS_TASK_COUNT; i++) {
+		const struct ks_task_info *t = ks_task_info((enum ks_task)i);
+		struct ks_buf command;
+
+		if (strstr(t->command, "{name}") != NULL)
+			continue;
+		ks_buf_init(&command, 4096);
+		ks_task_command(&command, (enum ks_task)i, KS_STR_NONE);
+		ks_out_fmt(&app->out, "%s\n    %s\n", t->title[ks_app_lang(app)],
+			   ks_buf_text(&command));
+		ks_buf_release(&command);
+	}
+}
 
 /* Lines are filled; one that begins with a blank is an example and stands as it is. */
 bool ks_help_page(struct ks_app *app, const char *name)
@@ -29,6 +47,8 @@ bool ks_help_page(struct ks_app *app, const char *name)
 		ks_out_str(&app->out, line);
 		ks_out_ch(&app->out, '\n');
 	}
+	if (id == KS_TOPIC_TASKS)
+		list_tasks(app);
 	return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include <sys/stat.h>
 
+#include "analyze/sanity.h"
 #include "analyze/select.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -114,30 +115,42 @@ static enum ks_status select_devices(const struct ks_settings *s, const struct k
 	return status;
 }
 
-/* The option that wants rows a packet does not have; NULL when there is none. */
+static bool by_line(const struct ks_settings *s, enum ks_option id)
+{
+	return s->opts.opt[id].origin == KS_BY_LINE;
+}
+
+/* The option that wants rows a packet does not have; NULL when there is none. What was only
+ * configured is no wish about this file. */
 static const char *wants_rows(const struct ks_settings *s)
 {
-	if (s->file[KS_FILE_REPORT] != NULL)
-		return "-o";
-	if (s->file[KS_FILE_PACKET] != NULL)
-		return "--packet";
-	if (ks_opt_on(&s->opts, KS_OPT_LAUNCH_CSV))
-		return "--launch-csv";
-	if (ks_opt_on(&s->opts, KS_OPT_CSV))
-		return "--csv";
-	if (s->sel.kernel.n > 0)
-		return "-k";
-	if (s->n_asked > 0)
-		return "--metrics";
-	if (s->file[KS_FILE_MD] != NULL)
-		return "--report-md";
-	/* a format that was only configured is no wish about this file */
-	if (ks_opt_on(&s->opts, KS_OPT_FORMAT) && s->opts.opt[KS_OPT_FORMAT].origin != KS_BY_LINE)
-		return NULL;
-	if (ks_opt_is(&s->opts, KS_OPT_FORMAT, "md"))
-		return "--format md";
-	if (s->result != NULL && s->result->format != KS_FORMAT_TEXT && !s->result->needs_packet)
-		return "--format";
+	const bool format = s->result != NULL && s->result->format != KS_FORMAT_TEXT &&
+			    !s->result->needs_packet;
+	const struct {
+		const char *option;
+		bool given;
+	} wish[] = {
+		{ "-o", s->file[KS_FILE_REPORT] != NULL },
+		{ "--packet", s->file[KS_FILE_PACKET] != NULL },
+		{ "--launch-csv", ks_opt_on(&s->opts, KS_OPT_LAUNCH_CSV) },
+		{ "--csv", ks_opt_on(&s->opts, KS_OPT_CSV) },
+		{ "-k", s->sel.kernel.n > 0 },
+		{ "--devices", s->sel.n_devices > 0 },
+		{ "--metrics", s->n_asked > 0 },
+		{ "--set", by_line(s, KS_OPT_SET) },
+		{ "--section", by_line(s, KS_OPT_SECTION) },
+		{ "--cost", s->sel.asked_cost },
+		{ "--ks-selfcheck", s->sel.selfcheck != NULL },
+		{ "--strict", s->strict },
+		{ "--report-md", s->file[KS_FILE_MD] != NULL },
+		{ "--format md",
+		  by_line(s, KS_OPT_FORMAT) && ks_opt_is(&s->opts, KS_OPT_FORMAT, "md") },
+		{ "--format", by_line(s, KS_OPT_FORMAT) && format },
+	};
+
+	for (size_t i = 0; i < KS_ARRAY_LEN(wish); i++)
+		if (wish[i].given)
+			return wish[i].option;
 	return NULL;
 }
 
@@ -186,13 +199,13 @@ enum ks_status ks_profile_import(struct ks_app *app, const struct ks_settings *s
 	if (is_packet(s->path))
 		return import_packet(app, s, p, err);
 	KS_TRY(ks_ksreport_read(&app->ctx, s->path, &p->report, err));
+	ks_sanity_check_read(p->report);
 	ks_store_words(p->report->ev,
 		       &(struct ks_command_words){
 			       .input = ks_profile_input(app, KS_FROM_IMPORT, s->path) });
-	p->report->asked_cost = s->sel.asked_cost;
 	KS_TRY(select_devices(s, p->report, err));
 	KS_TRY(select_kernels(app, s, p->report, err));
 	if (ks_opt_on(&s->opts, KS_OPT_LAUNCH_CSV) && p->report->launches == NULL)
 		return ks_err_set(err, KS_E_INPUT, KS_TEXT_ERR_CMD_NO_LAUNCHES, s->path, NULL);
-	return ks_verdicts_make(&app->ctx, p->report, err);
+	return ks_profile_decide(app, &s->sel, p->report, err);
 }

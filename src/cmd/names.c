@@ -78,12 +78,15 @@ static enum ks_status no_launcher(const struct naming *n, bool size, struct ks_e
 	size_t at = 0;
 
 	for (size_t i = 0; i < KS_ARRAY_LEN(launchers) && at < sizeof(names); i++) {
-		const char *name = size ? launchers[i].size : launchers[i].rank;
+		const struct launcher *l = &launchers[i];
+		const char *name = size ? l->size : l->rank;
 
 		if (name == NULL)
 			continue;
-		const int wrote =
-			snprintf(names + at, sizeof(names) - at, "%s%s", at > 0 ? ", " : "", name);
+		/* one that counts only beside the other is named with it */
+		const int wrote = snprintf(names + at, sizeof(names) - at, "%s%s%s%s",
+					   at > 0 ? ", " : "", name, l->both ? "+" : "",
+					   l->both ? (size ? l->rank : l->size) : "");
 
 		at += wrote > 0 ? (size_t)wrote : 0;
 	}

@@ -39,26 +39,6 @@ enum ks_status ks_match_kernel(struct ks_matcher *m, struct ks_redact *redact,
 	return ks_matcher_test(m, ks_match_name(&raw, base), hit, err);
 }
 
-/* The kernel with most time below `last` in that order; NULL after the last. A report of another
- * program need not be sorted. */
-static const struct ks_kernel *next_by_time(const struct ks_report *r, const struct ks_kernel *last)
-{
-	const struct ks_kernel *best = NULL;
-
-	for (size_t i = 0; i < r->n_kernels; i++) {
-		const struct ks_kernel *k = &r->kernel[i];
-
-		if (k->is_device)
-			continue;
-		if (last != NULL &&
-		    (k->total_ns > last->total_ns || (k->total_ns == last->total_ns && k <= last)))
-			continue;
-		if (best == NULL || k->total_ns > best->total_ns)
-			best = k;
-	}
-	return best;
-}
-
 static bool has(const ks_str *name, size_t n, ks_str s)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -73,11 +53,10 @@ static size_t with_most_time(const struct ks_report *r, enum ks_name_base base, 
 {
 	size_t n = 0;
 
-	for (const struct ks_kernel *k = next_by_time(r, NULL); k != NULL && n < max;
-	     k = next_by_time(r, k)) {
-		const ks_str name = ks_match_name(k, base);
+	for (size_t i = 0; i < r->n_kernels && n < max; i++) { /* by time */
+		const ks_str name = ks_match_name(&r->kernel[i], base);
 
-		if (!has(out, n, name))
+		if (!r->kernel[i].is_device && !has(out, n, name))
 			out[n++] = name;
 	}
 	return n;

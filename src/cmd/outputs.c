@@ -50,20 +50,19 @@ static enum ks_status render(struct ks_app *app, const struct work *w,
 	const struct ks_report *r = w->p->report;
 
 	view.packet = w->p->packet;
-	if (ops->format == KS_FORMAT_MD)
-		ks_run_line(app, w->s, &view);
+	ks_run_line(app, w->s, &view);
 	if (r == NULL && view.packet != NULL) /* a packet that was read tells a part of it */
 		r = view.packet->report;
 	return ops->render(&app->ctx, r, &view, out, err);
 }
 
-static const struct ks_render_ops *renderer(const struct work *w)
+static const struct ks_render_ops *renderer(const struct ks_settings *s, enum ks_file kind)
 {
-	switch (w->kind) {
+	switch (kind) {
 	case KS_FILE_LAUNCHES:
 		return &ks_render_launch_csv;
 	case KS_FILE_TIMELINE:
-		return w->s->timeline_json ? &ks_render_perfetto_json : &ks_render_perfetto;
+		return s->timeline_json ? &ks_render_perfetto_json : &ks_render_perfetto;
 	case KS_FILE_HTML:
 		return ks_render_find(KS_FORMAT_HTML);
 	case KS_FILE_MD:
@@ -83,15 +82,19 @@ static enum ks_status fill(struct ks_app *app, void *arg, struct ks_out *out, st
 	const struct work *w = arg;
 
 	if (w->kind != KS_FILE_PACKET)
-		return render(app, w, renderer(w), out, err);
+		return render(app, w, renderer(w->s, w->kind), out, err);
 	ks_packet_write(&app->ctx, w->p->packet, out);
 	return KS_OK;
 }
 
 static bool wants_packet(const struct ks_settings *s)
 {
-	return s->file[KS_FILE_PACKET] != NULL || s->file[KS_FILE_HTML] != NULL ||
-	       s->file[KS_FILE_MD] != NULL || s->case_dir != NULL || s->screen != KS_SCREEN_OFF ||
+	bool file = s->file[KS_FILE_PACKET] != NULL;
+
+	for (int kind = 0; kind < KS_FILE_COUNT; kind++)
+		file = file ||
+		       (s->file[kind] != NULL && renderer(s, (enum ks_file)kind)->needs_packet);
+	return file || s->case_dir != NULL || s->screen != KS_SCREEN_OFF ||
 	       (s->result != NULL && s->result->needs_packet);
 }
 
@@ -210,15 +213,7 @@ enum ks_status ks_outputs_write(struct ks_app *app, const struct ks_settings *s,
 enum ks_status ks_outputs_case(struct ks_app *app, const struct ks_settings *s,
 			       const struct ks_profile *p, struct ks_err *err)
 {
-	static const struct {
-		enum ks_file file;
-		const char *key;
-	} named[] = {
-		{ KS_FILE_REPORT, "report" },	    { KS_FILE_TIMELINE, "perfetto" },
-		{ KS_FILE_LAUNCHES, "launch_csv" }, { KS_FILE_PACKET, "packet" },
-		{ KS_FILE_HTML, "onepage" },
-	};
-	struct ks_case_output output[KS_ARRAY_LEN(named)];
+	struct ks_case_output output[KS_FILE_COUNT];
 	struct ks_case_job job = {
 		.folder = s->case_dir,
 		.argv = (const char *const *)(app->argv + 1),
@@ -229,12 +224,12 @@ enum ks_status ks_outputs_case(struct ks_app *app, const struct ks_settings *s,
 
 	if (s->case_dir == NULL || p->packet == NULL)
 		return KS_OK;
-	for (size_t i = 0; i < KS_ARRAY_LEN(named); i++) {
-		const char *path = s->file[named[i].file];
+	for (size_t i = 0; i < ks_n_named_files; i++) {
+		const struct ks_named_file *f = &ks_named_files[i];
+		const char *path = s->file[f->file];
 
-		if (path != NULL && !ks_is_dash(path))
-			output[job.n_outputs++] =
-				(struct ks_case_output){ named[i].key, ks_str_c(path) };
+		if (f->in_case && path != NULL && !ks_is_dash(path))
+			output[job.n_outputs++] = (struct ks_case_output){ f->key, ks_str_c(path) };
 	}
 	return ks_case_write(app, &job, err);
 }

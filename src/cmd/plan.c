@@ -141,11 +141,17 @@ static void plan_pager(struct ks_app *app, const struct ks_opts *o, struct ks_pl
 
 static void plan_input(struct ks_app *app, const struct ks_settings *s, struct ks_plan *p)
 {
-	if (s->path == NULL) /* nothing at all, or the trace that is built in */
-		return;
-	struct ks_plan_step *step = ks_plan_add(p, KS_OPERATION_READ_INPUTS, s->path);
+	const char *const input[] = { s->path,
+				      s->sel.selfcheck }; /* the built-in trace has no path */
+	struct ks_plan_step *step = NULL;
 
-	ks_plan_reads(app, step, s->path);
+	for (size_t i = 0; i < KS_ARRAY_LEN(input); i++) {
+		if (input[i] == NULL)
+			continue;
+		if (step == NULL)
+			step = ks_plan_add(p, KS_OPERATION_READ_INPUTS, input[i]);
+		ks_plan_reads(app, step, input[i]);
+	}
 }
 
 /* The folders in which nsys is looked for. */

@@ -104,6 +104,42 @@ ks_str ks_profile_input(struct ks_app *app, enum ks_from from, const char *path)
 	return word.n > 0 ? ks_arena_fmt(&app->arena, "%s %s", option[from], word.p) : KS_STR_NONE;
 }
 
+/* What cannot be used is said and left out: the report stands without it. */
+static enum ks_status add_selfcheck(struct ks_app *app, const char *path, struct ks_report *report,
+				    struct ks_err *err)
+{
+	struct ks_err why;
+
+	ks_err_init(&why);
+	const enum ks_status status = ks_selfcheck_add(&app->ctx, path, report, &why);
+
+	if (status == KS_E_ENV) {
+		*err = why;
+		return status;
+	}
+	if (status != KS_OK) {
+		const char *arg[KS_ERR_ARGS] = { NULL };
+
+		for (size_t i = 0; i < why.n_args; i++)
+			arg[i] = why.arg[i];
+		ks_app_say(app, KS_LOG_WARN, (enum ks_text)why.text, arg[0], arg[1], arg[2], arg[3],
+			   NULL);
+		ks_app_say(app, KS_LOG_WARN, KS_TEXT_CMD_SELFCHECK_LEFT, NULL);
+	} else if (ks_selfcheck_of(report) == NULL) {
+		ks_app_say(app, KS_LOG_WARN, KS_TEXT_CMD_SELFCHECK_OTHER, path, NULL);
+	}
+	return KS_OK;
+}
+
+enum ks_status ks_profile_decide(struct ks_app *app, const struct ks_selection *sel,
+				 struct ks_report *report, struct ks_err *err)
+{
+	report->asked_cost = sel->asked_cost;
+	if (sel->selfcheck != NULL)
+		KS_TRY(add_selfcheck(app, sel->selfcheck, report, err));
+	return ks_verdicts_make(&app->ctx, report, err);
+}
+
 enum ks_status ks_profile_trace(struct ks_app *app, enum ks_from from, const char *path,
 				const struct ks_selection *sel, struct ks_profile *p,
 				struct ks_err *err)
@@ -126,8 +162,7 @@ enum ks_status ks_profile_trace(struct ks_app *app, enum ks_from from, const cha
 		return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_CMD_NO_MEMORY, NULL);
 	KS_TRY(source->stream(&app->ctx, path, ks_analysis_sink(p->analysis), err));
 	KS_TRY(ks_analysis_finish(p->analysis, &p->report, err));
-	p->report->asked_cost = sel->asked_cost;
-	return ks_verdicts_make(&app->ctx, p->report, err);
+	return ks_profile_decide(app, sel, p->report, err);
 }
 
 enum ks_status ks_profile_open(struct ks_app *app, const struct ks_settings *s,

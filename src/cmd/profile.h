@@ -27,6 +27,9 @@ ks_str ks_profile_input(struct ks_app *app, enum ks_from from, const char *path)
 enum ks_status ks_profile_trace(struct ks_app *app, enum ks_from from, const char *path,
 				const struct ks_selection *sel, struct ks_profile *p,
 				struct ks_err *err);
+/* The decisions of a finished report, with what the command line brings to them. */
+enum ks_status ks_profile_decide(struct ks_app *app, const struct ks_selection *sel,
+				 struct ks_report *report, struct ks_err *err);
 /* import.c: -i FILE, a report or a packet. */
 enum ks_status ks_profile_import(struct ks_app *app, const struct ks_settings *s,
 				 struct ks_profile *p, struct ks_err *err);

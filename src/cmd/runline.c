@@ -10,15 +10,12 @@
 
 #define LINE_MAX_BYTES ((size_t)16 << 20)
 
-/* In the words of a case directory's manifest. */
-static const struct {
-	enum ks_file file;
-	const char *key;
-} shown[] = {
-	{ KS_FILE_REPORT, "report" },	    { KS_FILE_TIMELINE, "perfetto" },
-	{ KS_FILE_LAUNCHES, "launch_csv" }, { KS_FILE_PACKET, "packet" },
-	{ KS_FILE_HTML, "onepage" },	    { KS_FILE_MAP, "name_map" },
+const struct ks_named_file ks_named_files[] = {
+	{ KS_FILE_REPORT, "report", true },	  { KS_FILE_TIMELINE, "perfetto", true },
+	{ KS_FILE_LAUNCHES, "launch_csv", true }, { KS_FILE_PACKET, "packet", true },
+	{ KS_FILE_HTML, "onepage", true },	  { KS_FILE_MAP, "name_map", false },
 };
+const size_t ks_n_named_files = KS_ARRAY_LEN(ks_named_files);
 
 static ks_str command(struct ks_app *app)
 {
@@ -40,17 +37,17 @@ static ks_str command(struct ks_app *app)
 void ks_run_line(struct ks_app *app, const struct ks_settings *s, struct ks_view *view)
 {
 	struct ks_view_file *file =
-		KS_ARENA_NEWS(&app->arena, struct ks_view_file, KS_ARRAY_LEN(shown));
+		KS_ARENA_NEWS(&app->arena, struct ks_view_file, ks_n_named_files);
 	size_t n = 0;
 
 	view->command = command(app);
-	for (size_t i = 0; file != NULL && i < KS_ARRAY_LEN(shown); i++) {
-		const char *path = s->file[shown[i].file];
+	for (size_t i = 0; file != NULL && i < ks_n_named_files; i++) {
+		const char *path = s->file[ks_named_files[i].file];
 
 		if (path != NULL && !ks_is_dash(path))
-			file[n++] = (struct ks_view_file){
-				shown[i].key, ks_redact_path(app->ctx.redact, ks_str_c(path))
-			};
+			file[n++] = (struct ks_view_file){ ks_named_files[i].key,
+							   ks_redact_path(app->ctx.redact,
+									  ks_str_c(path)) };
 	}
 	view->file = file;
 	view->n_files = n;

@@ -7,6 +7,15 @@
 
 #include "cmd/settings.h"
 
+/* Files of a run that its other files name, by the words of contract 03 §9. */
+struct ks_named_file {
+	enum ks_file file;
+	const char *key;
+	bool in_case; /* the manifest of a case directory has it too */
+};
+extern const struct ks_named_file ks_named_files[];
+extern const size_t ks_n_named_files;
+
 /* Fills view->command and view->file, both redacted where the run is. Strings live in app->arena,
  * which is failed when there is no memory. */
 void ks_run_line(struct ks_app *app, const struct ks_settings *s, struct ks_view *view);

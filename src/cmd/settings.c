@@ -172,6 +172,7 @@ static enum ks_status plan_files(struct ks_app *app, struct ks_settings *s, stru
 	const struct ks_opts *o = &s->opts;
 	ks_str prefix = ks_str_c(o->opt[KS_OPT_EXPORT].value);
 
+	s->sel.selfcheck = o->opt[KS_OPT_KS_SELFCHECK].value;
 	s->file[KS_FILE_PACKET] = o->opt[KS_OPT_PACKET].value;
 	s->file[KS_FILE_MAP] = o->opt[KS_OPT_EXPORT_NAME_MAP].value;
 	s->file[KS_FILE_LOG] = o->opt[KS_OPT_LOG_FILE].value;
@@ -310,11 +311,14 @@ enum ks_status ks_settings_read(struct ks_app *app, struct ks_settings *s, int a
 	const enum ks_command command = recorded ? KS_CMD_REPORT : KS_CMD_NONE;
 	const enum ks_status settled = ks_config_settle(app, &s->opts, command, err);
 
-	ks_redaction_settle(app, &s->opts, !recorded);
+	const bool hides = ks_redaction_settle(app, &s->opts, !recorded);
+
 	ks_settings_manners(app, &s->opts);
 	ks_pager_offer(app, &s->opts, command);
 	KS_TRY(parsed);
 	KS_TRY(settled);
+	if (!hides)
+		return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_CMD_NO_MEMORY, NULL);
 	if (parsed != KS_OK || ks_opt_on(&s->opts, KS_OPT_HELP) ||
 	    ks_opt_on(&s->opts, KS_OPT_LIST_SETS))
 		return parsed;

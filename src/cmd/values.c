@@ -33,7 +33,9 @@ static enum ks_status check_choice(const struct ks_option_info *info, const char
 	}
 
 	const char *near = ks_str_nearest(ks_str_c(value), names, n);
-	if (near != NULL)
+
+	/* every word of two letters is near another: whoever wrote "cn" did not mean "en" */
+	if (near != NULL && strlen(near) > 2)
 		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_CHOICE_NEAR, info->name, value,
 				  near, NULL);
 	return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_CHOICE, info->name, value, info->metavar,

@@ -81,6 +81,22 @@ tap.equal(steps, [str(i + 1) for i in range(len(items))], "next.md numbers the s
 cmds = [i["cmd"] for i in items if i["cmd"]]
 tap.ok(cmds and all(f"`{c}`" in read(case, "next.md").decode("utf-8") for c in cmds), "with the same commands")
 
+
+def one_launch(db):
+    db.kernel(0, 100, "k()")
+
+
+# what to do about a group is the remedy of its rows, which may be nearer than that of the code in general
+there = place("advice")
+r = tap.run("--ks-sqlite", made.make(one_launch), "-o", "P", "--packet", "p.json", "--quiet", cwd=there)
+advice = {c: x["action"] for c, x in json.loads(read(there, "p.json"))["refusals"].items() if "action" in x}
+page = read(there, "P.case", "next.md").decode("utf-8")
+steps = [x["code"] for x in json.loads(read(there, "P.case", "manifest.json"))["next_actions"]["items"] if x["code"] in advice]
+tap.ok(advice.get("premise_failed") == "Record a longer part of the run", "one launch has no interval of the median", advice)
+tap.none([c for c in steps if advice[c].rstrip("\u2026") not in page.replace("\\", "")], "next.md and the packet advise the same")
+tap.ok("premise_failed" in steps, "and that was looked at", steps)
+
+
 # --- further runs ------------------------------------------------------------------------------------------
 write(b"my notes\n", case, "README.md")
 write(b"more notes\n", case, "notes.txt")
@@ -159,6 +175,13 @@ for name in ("manifest.json", "journal.jsonl"):
     os.symlink(target, os.path.join(case, name))
     r = record(w)
     tap.ok(r.rc == 1 and read(target) == b"precious", f"a link in place of {name} is not written through", r.err)
+    os.unlink(os.path.join(case, name))
+for name in ("manifest.json", "env.json", "next.md"):
+    os.unlink(os.path.join(case, name))
+    os.mkfifo(os.path.join(case, name))
+    out = subprocess.run(["timeout", "20", tap.BIN, "--ks-synthetic", "--quiet", "-o", "P", "-f"], cwd=w, stdout=subprocess.PIPE,
+                         stderr=subprocess.PIPE, check=False)
+    tap.ok(out.returncode == 1 and name.encode() in out.stderr, f"a pipe in place of {name} is an error, and waits for nobody", out)
     os.unlink(os.path.join(case, name))
 os.mkfifo(os.path.join(case, "journal.jsonl"))
 r = record(w)

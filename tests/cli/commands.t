@@ -25,6 +25,11 @@ done
 like "$out" '^Not in this version' "--help all says what is not there yet"
 run "$KS_BIN" help
 is "$rc" 0 "help"
+run "$KS_BIN" help occupancy
+like "$out" 'not in this version' "a command of a later version says so"
+like "$out" '^  ks__theoretical_occupancy_pct' "and the section of that name is shown, in any case"
+run "$KS_BIN" help nvtx
+like "$err" 'kernoscope route WORDS' "what has no page may be found by words"
 run "$KS_BIN" help ks-step
 like "$out" 'coefficient of variation at most|at least three on' "help OPTION says what one line cannot"
 run "$KS_BIN" help ks-nvtx --lang zh

@@ -58,6 +58,8 @@ config sett full
 is "$err" "error: config: no such key: sett; did you mean set? [usage]" "a wrong key names the nearest"
 config set fulll
 is "$err" "error: --set: no such choice: fulll; did you mean full? (config) [usage]" "a wrong value names the nearest"
+config no-pager no
+like "$err" 'no such key: no-pager; did you mean pager\?' "an option in place of its key"
 config progress no
 is "$(tail -n 1 "$user")" "progress = no" "a flag is yes or no"
 config progress perhaps

@@ -115,6 +115,61 @@ import json
 a, b = (json.load(open(f))["verdicts"][0]["refusal"] for f in ("copies.packet", "out"))
 assert a == b and a["code"] == "no_launch_activity" and a["observed"]["cause"] == "traced, nothing recorded", (a, b)'
 
+# What cannot be is withheld, whoever wrote it.
+for much in 1e19 100.1 -5; do
+	python3 - $much <<-'EOF'
+		import json, sys
+		a = json.load(open("run.ksreport.json"))
+		for section in a["kernels"][0]["sections"]:
+		    for row in section["metrics"]:
+		        if row["name"] == "ks__theoretical_occupancy_pct":
+		            row["value"] = float(sys.argv[1])
+		json.dump(a, open("much.ksreport.json", "w"))
+	EOF
+	run "$KS_BIN" --quiet -i much.ksreport.json --csv -k synthetic_gemm --metrics ks__theoretical_occupancy_pct
+	like "$out" 'ks__theoretical_occupancy_pct,,%,unavailable,.*inconsistent_evidence' "an occupancy of $much %"
+	run "$KS_BIN" --quiet -i much.ksreport.json --packet -
+	ok "decides nothing" python3 -c '
+import json
+v = [v for v in json.load(open("out"))["verdicts"] if v["id"] == "occupancy"][0]
+assert v["status"] == "refused" and v["refusal"]["code"] == "inconsistent_evidence", v'
+done
+
+# What a trace leaves out is null in the report, and its report is read back like any other.
+ROOT=$ROOT python3 -c '
+import os, sys
+sys.path.insert(0, os.environ["ROOT"] + "/tests/lib")
+import export
+d = export.Export("gaps.sqlite", gpus=0)
+for bus in "3", "4":
+    d.row("TARGET_INFO_GPU", id=None, cuDevice=None, busLocation="0000:0" + bus + ":00.0")
+d.kernel(0, 100, "k(int)", gridX=None, blockZ=None)
+d.kernel(200, 400, "k(int)", deviceId=None, globalPid=None, streamId=None, registersPerThread=None)
+d.close()'
+run "$KS_BIN" --quiet --ks-sqlite gaps.sqlite -o gaps --ks-json-launches --ks-perfetto gaps.json
+is "$rc" 0 "a trace with gaps"
+run "$KS_BIN" --quiet -i gaps.ksreport.json -o gaps2 --ks-json-launches
+is "$rc" 0 "its report is read back"
+ok "what is not known is null in it, and stays so" python3 -c '
+import json
+a, b = (json.load(open(f)) for f in ("gaps.ksreport.json", "gaps2.ksreport.json"))
+assert a == b, [k for k in a if a[k] != b.get(k)]
+assert [d["id"] for d in a["devices"] if not d["used"]] == [None, None], a["devices"]
+configs = [c["grid"] + c["block"] for c in a["kernels"][0]["launch_configs"]]
+assert [None, 1, 1, 128, 1, None] in configs, configs
+assert [None, 1, 1] in [l["grid"] for l in a["kernels"][0]["launches"]]'
+not_ok "no number stands for it" grep -l -e -9223372036854775808 gaps.ksreport.json gaps.json
+python3 -c '
+import json
+a = json.load(open("gaps.ksreport.json"))
+for c in a["kernels"][0]["launch_configs"]:
+    del c["min_ns"], c["max_ns"]
+a["kernels"][0]["launches"] = []
+json.dump(a, open("older.ksreport.json", "w"))'
+"$KS_BIN" --quiet -i older.ksreport.json -o older2 >/dev/null 2>&1
+run "$KS_BIN" --quiet -i older2.ksreport.json
+is "$rc/$err" "0/" "so is one of several configurations whose shortest launches nobody states"
+
 run "$KS_BIN" -i run.packet
 is "$rc/$err" "0/" "a packet read back is shown as the screen"
 "$KS_BIN" --ks-synthetic --set full --screen only >screen
@@ -122,6 +177,27 @@ is "$(grep '^\[' out)" "$(grep '^\[' screen)" "with the same decisions"
 run "$KS_BIN" -i run.packet --csv
 is "$rc" 2 "a packet has no rows"
 lines "$err" 1 "one line"
+for option in --strict "--set full" "--section Occupancy" --cost "--devices 0" "-k gemm"; do
+	# shellcheck disable=SC2086
+	run "$KS_BIN" -i run.packet $option
+	is "$rc/$out" "2/" "what needs rows is not passed over: $option"
+done
+python3 -c '
+import json
+r = json.load(open("run.ksreport.json"))
+for _ in range(100):
+    r["meta"] = {"a": r["meta"]}
+json.dump(r, open("deep.ksreport.json", "w"))'
+for redact in "" --redact; do
+	# shellcheck disable=SC2086
+	run "$KS_BIN" -i deep.ksreport.json $redact
+	is "$rc" 1 "a report nested without end is none $redact"
+	like "$err" 'nested less than 16 deep' "and that is what is said"
+done
+printf x >x.nsys-rep
+run "$KS_BIN" --ks-nsys-rep x.nsys-rep
+is "$rc" 1 "a native report that is none"
+like "$err" '^error: x.nsys-rep is not a native Nsight Systems report' "is not called a database"
 
 "$KS_BIN" --quiet --ks-synthetic --lang zh -o zh --csv >/dev/null 2>&1
 run "$KS_BIN" -i zh.ksreport.json

@@ -55,6 +55,7 @@ refused() { # NAME-OF-OUTPUT ERE WHAT
 refused 'a%z' '^error: --packet: %z is no macro of a name; there are %p' "an unknown macro"
 refused 'a%' '% is no macro' "a percent sign at the end"
 refused 'a%r' '%r needs a launcher.*SLURM_PROCID.*%p' "a rank without a launcher"
+RANK=3 refused 'a%r' '%r needs a launcher.* RANK\+WORLD_SIZE,' "half of what torchrun sets"
 refused 'a%w' '%w needs a launcher.*WORLD_SIZE' "a size without a launcher"
 refused 'a%q{NOPE}' 'NOPE, which is not set' "a variable that is not set"
 JOB=../../etc refused 'a%q{JOB}' 'JOB is \.\./\.\./etc, which cannot be a part' "a path in a variable"

@@ -186,6 +186,9 @@ for form in ("screen", "json", "csv", "svg", "timeline-svg", "histogram-svg", "f
     check(f"--format {form}", ["--ks-sqlite", trace, "--format", form])
 check("a report again", ["-i", report + ".ksreport.json", "-o", path("again")])
 check("a packet again", ["-i", path("kept.packet.json")])
+with open(path("selfcheck.json"), "w", encoding="utf-8") as f:
+    f.write('{"ok": true, "mdd": {"kernel_time_pct": 1.5}}')
+check("a trace with a self-test", ["--ks-sqlite", trace, "--ks-selfcheck", path("selfcheck.json")])
 check("report FILE", ["report", trace])
 check("a relative name", ["--ks-sqlite", os.path.basename(trace), "-o", "rel"], cwd=tap.TMP)
 check("the name map alone", ["--export-name-map", path("map.json")])

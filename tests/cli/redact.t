@@ -8,6 +8,7 @@ import hmac
 import io
 import json
 import os
+import re
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
@@ -106,6 +107,12 @@ def hashes(trace, saved):
               "each kernel is called by the hash of its full name")
     tap.equal({k["function"] for k in kernels(both).values()}, {"kernel_" + hashed("secretgemm")},
               "and its function by that of the function's")
+    text = tap.run("--ks-sqlite", trace, "--print-details", "all", "--redact=names").out.decode()
+    tap.ok(text.split(" takes ")[0] in want, "the headline calls a kernel as every table does", text[:120])
+    gaps = {m for line in re.findall(r"after .*, before .*", text) for m in re.findall(r"kernel_[0-9a-f]{12}", line)}
+    tap.ok(gaps <= set(want), "and so do the idle gaps", sorted(gaps - set(want)))
+    one = tap.run("--ks-sqlite", trace, "--redact=names", "-k", text.split(" takes ")[0], "--csv")
+    tap.equal(one.rc, 0, "-k takes that name")
     again = report_of(("-i", saved), "--redact=names")
     tap.equal(set(kernels(again)), set(want), "a report read back has the same hashes")
     rows = csv.DictReader(io.StringIO(tap.run("--ks-sqlite", trace, "--csv", "--redact=names").out.decode()))

@@ -121,7 +121,7 @@ is "$rc" 0 "-o"
 is "$(ls -d fam.*)" "fam.case
 fam.ksreport.json
 fam.perfetto-trace" "writes the timeline beside the report"
-like "$err" '^note: fam\.perfetto-trace holds [0-9]+ slices; open it at https://ui\.perfetto\.dev' "and says where to look at it"
+like "$err" '^note: fam\.perfetto-trace holds [0-9]+ slices; open it at ui\.perfetto\.dev' "and says where to look at it"
 run "$KS_BIN" --ks-sqlite run.sqlite -o fam --csv
 is "$rc" 1 "an old one is not replaced"
 rm fam.ksreport.json

@@ -27,6 +27,10 @@ like "$out" '^Where options come from$' "and the page"
 run "$KS_BIN" help tiers
 like "$out" '^3 instrumented: ' "layers are a list"
 
+# Chinese has no blanks to break a line at, but the words of a command are whole all the same.
+for c in config explain help remedy report route schema stats ks-step within; do "$KS_BIN" help "$c" --lang zh; done >pages
+not_ok "no command is cut in two where a line ends" grep -E '(^|[^k])ernoscope|(^| )k$|kernoscop?$' pages
+
 python3 -B - "$ROOT" <<'PY'
 import os, sys
 sys.path.insert(0, os.path.join(sys.argv[1], "tests", "lib"))

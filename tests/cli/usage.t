@@ -74,6 +74,7 @@ wrong "explain without a file" \
 wrong "a prefix that is a folder" \
 	"-o needs a file name prefix, not out/; for example -o run writes run.ksreport.json" -o out/ --ks-synthetic
 wrong "a wrong language" "--lang: no such choice: de; choose one of en|zh" --lang de --ks-synthetic
+wrong "and one that is near the other" "--lang: no such choice: cn; choose one of en|zh" --lang cn --ks-synthetic
 
 run "$KS_BIN" -k 'regex:(' --ks-synthetic
 is "$rc/$out" "2/" "a pattern that does not compile"
