@@ -245,7 +245,7 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/doc/kernoscope
 	install -s -m 755 $(O)/kernoscope $(DESTDIR)$(PREFIX)/bin/kernoscope
 	install -m 644 *.md LICENSE NOTICE $(DESTDIR)$(PREFIX)/share/doc/kernoscope/
-	for d in docs/*.md docs/*/*.md; do install -D -m 644 "$$d" "$(DESTDIR)$(PREFIX)/share/doc/kernoscope/$$d" || exit 1; done
+	for d in docs/*.md docs/*/*.md docs/images/*.svg; do install -D -m 644 "$$d" "$(DESTDIR)$(PREFIX)/share/doc/kernoscope/$$d" || exit 1; done
 	for m in man/*.1; do [ ! -e "$$m" ] || install -D -m 644 "$$m" "$(DESTDIR)$(PREFIX)/share/man/man1/$${m##*/}" || exit 1; done
 	install -D -m 644 completions/kernoscope.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/kernoscope
 	install -D -m 644 completions/_kernoscope $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_kernoscope

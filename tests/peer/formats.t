@@ -73,6 +73,9 @@ def ours_reads(name):
     ours = metrics_of(again)
     for key, m in metrics_of(theirs).items():
         o = ours.get(key)
+        # a launch that ran does not have 0 %: the original's table of architectures lacks the GPU (docs/differences.md)
+        if m["value"] == 0 and "occupancy" in key[2] and o and (o.get("refusal") or {}).get("code") == "inconsistent_evidence":
+            continue
         if o is None or o["value"] != m["value"] or o["provenance"] != m["provenance"]:
             bad.append(f"{key}: {m['value']} [{m['provenance']}] became {o and (o['value'], o['provenance'])}")
     tap.none(bad, f"{name}: and every metric row as it was")
