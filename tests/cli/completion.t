@@ -89,9 +89,16 @@ offers_too() {
 	is "$missing" "" "$shell: $4"
 }
 
+# zsh, and a line typed into bash, need a pseudo-terminal
+has_terminal() { have python3 && python3 -c 'import os; os.openpty()' 2>/dev/null; }
+
 for shell in bash zsh fish; do
 	if ! have "$shell"; then
 		skip "no $shell here" 24
+		continue
+	fi
+	if [ $shell = zsh ] && ! has_terminal; then
+		skip "no pseudo-terminal for zsh" 24
 		continue
 	fi
 	offers 'kernoscope rep' 'report' "a command by its beginning"
@@ -187,7 +194,7 @@ for line in sys.stdin.read().splitlines():
 os.close(fd)
 os.waitpid(pid, 0)
 PY
-if have python3; then
+if has_terminal; then
 	is "$(printf '%s\n' 'kernoscope --set=b' 'kernoscope --set b' 'kernoscope --ks-sqlite tw' 'kernoscope --ks-sqlite=tw' \
 		'kernoscope --metrics=gpu__time_duration.sum,ks__launch_time_mea' 'kernoscope report fo' 'kernoscope --redact=n' |
 		timeout 120 python3 -B "$T/type.py" "$T/bash")" \
@@ -199,7 +206,7 @@ if have python3; then
 <report><folder/>
 <--redact=names>' "bash: typed with the tab key"
 else
-	skip "no python3 here"
+	skip "no python3, or no pseudo-terminal, to type with"
 fi
 for shell in bash zsh fish; do
 	[ "$shell" = fish ] && dry=--no-execute || dry=-n
