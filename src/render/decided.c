@@ -169,12 +169,18 @@ ks_str ks_decided_cost(struct ks_pen *p, const struct ks_packet *k, enum ks_refu
 ks_str ks_decided_way(struct ks_pen *p, const struct ks_packet *k, const struct ks_unmeasured *u)
 {
 	const struct ks_packet_remedy *r = ks_decided_remedy(k, u->code, u->slug);
-	const enum ks_cost_kind kind =
-		r != NULL ? r->cost_kind : ks_refusal_info(u->code)->cost_kind;
+	const struct ks_refusal_info *info = ks_refusal_info(u->code);
+	const enum ks_cost_kind kind = r != NULL ? r->cost_kind : info->cost_kind;
+	const double cost_s = r != NULL ? r->cost_s : info->cost_s;
 
 	if (kind == KS_COST_IMPOSSIBLE)
 		return KS_PEN_WORD(p, KS_TEXT_R_S_BUCKET_BLOCKED);
-	if (r != NULL && r->command.n > 0)
+	if (info->later)
+		return KS_PEN_WORD(p, KS_TEXT_R_S_BUCKET_LATER);
+	/* the packet leaves a long command out; there is one all the same */
+	if ((r != NULL && r->command.n > 0) || info->command[0] != '\0')
 		return KS_PEN_WORD(p, KS_TEXT_R_S_BUCKET_COMMAND);
+	if (kind == KS_COST_WALL && cost_s <= 0.0)
+		return KS_PEN_WORD(p, KS_TEXT_R_S_BUCKET_AS_IT_IS);
 	return KS_PEN_WORD(p, KS_TEXT_R_S_BUCKET_COLLECT);
 }
