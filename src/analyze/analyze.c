@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "analyze/evidence.h"
+#include "analyze/occpicture.h"
 #include "analyze/place.h"
 #include "analyze/timeline.h"
 #include "analyze/totals.h"
@@ -190,6 +191,8 @@ enum ks_status ks_analysis_finish(struct ks_analysis *a, struct ks_report **repo
 	KS_TRY(ks_timeline_build(a, r, err));
 	KS_TRY(ks_places_build(a, err));
 	KS_TRY(ks_evidence_build(a, r, err));
+	if (a->sel->draw_occupancy)
+		KS_TRY(ks_occ_picture_make(a, r, err));
 	KS_TRY(ks_notes_build(a, r, err));
 	KS_TRY(ks_rows_open(a, r, err));
 	if (ks_arena_failed(a->arena))

@@ -39,6 +39,7 @@ struct ks_selection {
 	size_t n_comm;
 	bool keep_phases; /* every phase, both readings: --format nvtx-csv */
 	bool keep_paths, keep_folded, keep_slices, draw_timeline, draw_durations;
+	bool draw_occupancy;  /* --format occupancy-svg, occupancy-csv: fill report->occupancy */
 	uint64_t slice_limit; /* --ks-timeline-limit; 0 = none */
 	unsigned lanes;	      /* bit (1 << enum ks_lane_kind): --ks-tracks; 0 = all */
 	bool keep_launches;   /* --launch-csv, --ks-json-launches: fill report->launches */

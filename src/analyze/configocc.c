@@ -92,7 +92,7 @@ static void on_device(const struct ks_analysis *a, const struct ks_config *c, ui
 	/* On 6.x the column is resident blocks times allocation, not a carve-out (contract 05
 	 * §1.4). */
 	const bool carve_out = d->gpu->cc_major >= 7 && key->smem_executed > 0;
-	const struct ks_occ_in in = {
+	occ->in = (struct ks_occ_in){
 		.block_threads = threads,
 		.regs = c->regs,
 		.static_smem = c->static_smem,
@@ -102,7 +102,7 @@ static void on_device(const struct ks_analysis *a, const struct ks_config *c, ui
 	};
 
 	occ->carve_out_assumed = !carve_out && d->gpu->cc_major >= 7;
-	if (ks_occupancy(&occ->limits, &in, &occ->out) != KS_OCC_OK) {
+	if (ks_occupancy(&occ->limits, &occ->in, &occ->out) != KS_OCC_OK) {
 		refuse_values(occ, KS_REFUSAL_INCONSISTENT_EVIDENCE, KS_TEXT_AN_IMPOSSIBLE_LAUNCH,
 			      "block_threads", (double)threads);
 		against(occ, "max_threads_per_block", (double)occ->limits.max_threads_per_block);
@@ -142,6 +142,11 @@ static bool same_answer(const struct ks_config_occ *x, const struct ks_config_oc
 	return x->refusal == y->refusal && x->out.blocks == y->out.blocks &&
 	       x->out.warps == y->out.warps && x->out.limiters == y->out.limiters &&
 	       x->limits.warps_per_sm == y->limits.warps_per_sm;
+}
+
+static bool same_limits(const struct ks_occ_limits *x, const struct ks_occ_limits *y)
+{
+	return memcmp(x, y, offsetof(struct ks_occ_limits, from_trace)) == 0;
 }
 
 /* Two devices, or two carve-outs, that disagree: neither answer is the configuration's. */
@@ -186,6 +191,8 @@ void ks_config_occupancy(const struct ks_analysis *a, const struct ks_config *c,
 			disagree(occ, &other, key->device != first);
 			return;
 		}
+		occ->limits_differ |= !same_limits(&occ->limits, &other.limits);
+		occ->carve_outs_differ |= occ->in.smem_executed != other.in.smem_executed;
 		if (!same_waves(occ, &other))
 			occ->waves_refusal = KS_REFUSAL_MULTI_DEVICE_AGGREGATE;
 	}

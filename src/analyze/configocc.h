@@ -12,10 +12,13 @@
 struct ks_config_occ {
 	enum ks_refusal refusal; /* NONE: `out` holds */
 	enum ks_text why;	 /* sentence for the refusal; NONE: that of the code */
+	struct ks_occ_in in;	 /* the launch, as asked */
 	struct ks_occ_out out;
 	struct ks_occ_limits limits;
 	const struct ks_trace_gpu *gpu;
 	bool carve_out_assumed; /* maximal carve-out: the trace does not say what was configured */
+	/* The answers agree, yet by other limits or carve-outs: elsewhere they may not. */
+	bool limits_differ, carve_outs_differ;
 	/* for a refusal: what was seen, and against what */
 	const char *seen, *needed;
 	double seen_value, needed_value;

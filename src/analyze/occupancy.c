@@ -159,6 +159,49 @@ enum ks_occ_status ks_occupancy(const struct ks_occ_limits *l, const struct ks_o
 	return KS_OCC_OK;
 }
 
+/* Most registers with which so many blocks fit; 0: none. */
+static int64_t most_regs(const struct ks_occ_limits *l, struct ks_occ_in in, int64_t blocks)
+{
+	struct ks_occ_out out;
+
+	for (; in.regs > 0; in.regs--)
+		if (ks_occupancy(l, &in, &out) == KS_OCC_OK && out.limit_registers >= blocks)
+			return in.regs;
+	return 0;
+}
+
+/* Most dynamic shared memory with which so many blocks fit; -1: not even without any. */
+static int64_t most_smem(const struct ks_occ_limits *l, struct ks_occ_in in, int64_t blocks)
+{
+	int64_t low = -1, high = in.dynamic_smem;
+	struct ks_occ_out out;
+
+	while (low < high) {
+		in.dynamic_smem = low + (high - low + 1) / 2;
+		if (ks_occupancy(l, &in, &out) == KS_OCC_OK && out.limit_smem >= blocks)
+			low = in.dynamic_smem;
+		else
+			high = in.dynamic_smem - 1;
+	}
+	return low;
+}
+
+bool ks_occ_step_up(const struct ks_occ_limits *l, const struct ks_occ_in *in, unsigned less,
+		    struct ks_occ_in *next, struct ks_occ_out *then)
+{
+	struct ks_occ_out now;
+
+	*next = *in;
+	if (ks_occupancy(l, in, &now) != KS_OCC_OK)
+		return false;
+	if (less & KS_OCC_REGISTERS)
+		next->regs = most_regs(l, *in, now.blocks + 1);
+	if (less & KS_OCC_SMEM)
+		next->dynamic_smem = most_smem(l, *in, now.blocks + 1);
+	return next->regs > 0 && next->dynamic_smem >= 0 &&
+	       ks_occupancy(l, next, then) == KS_OCC_OK && then->blocks > now.blocks;
+}
+
 size_t ks_occ_limiter_text(char out[80], unsigned limiters)
 {
 	static const struct {

@@ -56,6 +56,10 @@ void ks_occ_limits_of(struct ks_occ_limits *l, const struct ks_arch_info *arch);
 void ks_occ_limits_from_trace(struct ks_occ_limits *l, const struct ks_occ_trace_limits *t);
 enum ks_occ_status ks_occupancy(const struct ks_occ_limits *l, const struct ks_occ_in *in,
 				struct ks_occ_out *out);
+/* The nearest launch of which more blocks fit on an SM, with fewer registers and less dynamic
+ * shared memory as `less` allows (KS_OCC_REGISTERS, KS_OCC_SMEM). False: these alone give none. */
+bool ks_occ_step_up(const struct ks_occ_limits *l, const struct ks_occ_in *in, unsigned less,
+		    struct ks_occ_in *next, struct ks_occ_out *then);
 /* Names sorted and joined by '+': "registers+shared_mem". Returns the length. */
 size_t ks_occ_limiter_text(char out[80], unsigned limiters);
 

@@ -6,6 +6,7 @@
 #include "cmd/run.h"
 
 #include "base/str.h"
+#include "base/utf8.h"
 #include "cmd/help.h"
 #include "cmd/outputs.h"
 #include "cmd/plan.h"
@@ -87,6 +88,34 @@ static void remark_asked(struct ks_app *app, const struct ks_settings *s,
 	}
 }
 
+/* The picture or the table is then empty; the reason belongs on the terminal as well. */
+static enum ks_status remark_occupancy(struct ks_app *app, const struct ks_settings *s,
+				       const struct ks_report *report, struct ks_err *err)
+{
+	const struct ks_occ_picture *p = report->occupancy;
+	struct ks_buf why, kernel;
+
+	if (p == NULL || p->refusal == KS_REFUSAL_NONE)
+		return KS_OK;
+	const struct ks_refused refused = { .code = p->refusal, .message = p->why };
+
+	ks_buf_init(&why, KS_ERR_ARG_LEN);
+	ks_buf_init(&kernel, 2 * KS_ERR_ARG_LEN);
+	ks_refused_message(report->ev, &refused, s->view.lang, &why);
+	ks_buf_add(&kernel, p->kernel.p, ks_utf8_prefix(p->kernel, KS_ERR_ARG_LEN));
+	const bool fits = !ks_buf_failed(&why) && !ks_buf_failed(&kernel);
+
+	if (fits)
+		ks_app_say(app, KS_LOG_WARN,
+			   p->kernel.n > 0 ? KS_TEXT_CMD_OCCUPANCY_NONE
+					   : KS_TEXT_CMD_OCCUPANCY_NO_KERNEL,
+			   ks_buf_text(&why), ks_refusal_info(p->refusal)->slug,
+			   ks_buf_text(&kernel), NULL);
+	ks_buf_release(&kernel);
+	ks_buf_release(&why);
+	return fits ? KS_OK : ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_CMD_NO_MEMORY, NULL);
+}
+
 static enum ks_status run_source(struct ks_app *app, const struct ks_settings *s,
 				 struct ks_err *err)
 {
@@ -102,6 +131,8 @@ static enum ks_status run_source(struct ks_app *app, const struct ks_settings *s
 	status = s->from == KS_FROM_IMPORT ? ks_strict_check(app, s, p.report, err) : KS_OK;
 	if (status == KS_OK)
 		status = ks_outputs_write(app, s, &p, err);
+	if (status == KS_OK && p.report != NULL)
+		status = remark_occupancy(app, s, p.report, err);
 	if (status == KS_OK && s->from != KS_FROM_IMPORT)
 		status = ks_strict_check(app, s, p.report, err);
 	if (status == KS_OK)

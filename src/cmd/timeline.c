@@ -25,9 +25,10 @@ static enum ks_status refuse_for_report(const struct ks_settings *s, struct ks_e
 {
 	static const enum ks_option needs[] = { KS_OPT_WITHIN, KS_OPT_KS_STEP, KS_OPT_KS_NVTX,
 						KS_OPT_KS_COMM, KS_OPT_KS_PERFETTO };
-	static const enum ks_format made[] = { KS_FORMAT_PERFETTO, KS_FORMAT_TIMELINE,
-					       KS_FORMAT_HISTOGRAM, KS_FORMAT_FOLDED,
-					       KS_FORMAT_NVTX_CSV };
+	static const enum ks_format made[] = { KS_FORMAT_PERFETTO,     KS_FORMAT_TIMELINE,
+					       KS_FORMAT_HISTOGRAM,    KS_FORMAT_FOLDED,
+					       KS_FORMAT_NVTX_CSV,     KS_FORMAT_OCCUPANCY_SVG,
+					       KS_FORMAT_OCCUPANCY_CSV };
 
 	for (size_t i = 0; i < KS_ARRAY_LEN(needs); i++) {
 		if (!ks_opt_on(&s->opts, needs[i]) ||
@@ -193,6 +194,8 @@ enum ks_status ks_choose_timeline(struct ks_app *app, struct ks_settings *s, str
 		return KS_OK;
 	sel->keep_phases = is_format(s, KS_FORMAT_NVTX_CSV);
 	sel->keep_folded = is_format(s, KS_FORMAT_FOLDED);
+	sel->draw_occupancy =
+		is_format(s, KS_FORMAT_OCCUPANCY_SVG) || is_format(s, KS_FORMAT_OCCUPANCY_CSV);
 	const bool page = is_format(s, KS_FORMAT_HTML) || s->file[KS_FILE_HTML] != NULL;
 
 	sel->draw_timeline = page || is_format(s, KS_FORMAT_TIMELINE);

@@ -9,6 +9,7 @@
 
 #include "evidence/carried.h"
 #include "base/redact.h"
+#include "evidence/occ_picture.h"
 #include "evidence/store.h"
 #include "evidence/timeline.h"
 
@@ -191,8 +192,9 @@ struct ks_report {
 
 	const struct ks_timeline *timeline; /* NULL: not asked for, or a re-read report */
 	ks_str raw_timeline; /* re-read: the timeline object as JSON text, to be written back; "" */
-	const struct ks_launch_log *launches; /* NULL unless per-launch output was asked for */
-	const struct ks_verdicts *verdicts;   /* added by verdict; NULL before */
+	const struct ks_occ_picture *occupancy; /* NULL unless asked for */
+	const struct ks_launch_log *launches;	/* NULL unless per-launch output was asked for */
+	const struct ks_verdicts *verdicts;	/* added by verdict; NULL before */
 	ks_str raw_meta; /* re-read: the meta object as JSON text, to be written back; else "" */
 	const struct ks_carried *carried; /* what is known beside the rows; NULL: nothing */
 	bool asked_cost; /* decide on money although no price or tokens were given (--cost) */

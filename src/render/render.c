@@ -7,10 +7,11 @@
 #include "base/str.h"
 
 static const struct ks_render_ops *const formats[] = {
-	&ks_render_text,       &ks_render_screen,   &ks_render_json,	 &ks_render_csv,
-	&ks_render_launch_csv, &ks_render_svg,	    &ks_render_timeline, &ks_render_histogram,
-	&ks_render_folded,     &ks_render_nvtx_csv, &ks_render_perfetto, &ks_render_html,
-	&ks_render_md,
+	&ks_render_text,     &ks_render_screen,	       &ks_render_json,
+	&ks_render_csv,	     &ks_render_launch_csv,    &ks_render_svg,
+	&ks_render_timeline, &ks_render_histogram,     &ks_render_folded,
+	&ks_render_nvtx_csv, &ks_render_perfetto,      &ks_render_html,
+	&ks_render_md,	     &ks_render_occupancy_svg, &ks_render_occupancy_csv,
 };
 
 const struct ks_render_ops *ks_render_find(enum ks_format f)

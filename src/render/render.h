@@ -58,10 +58,12 @@ extern const struct ks_render_ops ks_render_launch_csv; /* render/launch_csv.c *
 extern const struct ks_render_ops ks_render_svg;	/* render/svg.c: kernel-time bars */
 extern const struct ks_render_ops ks_render_timeline;	/* render/svg_timeline.c */
 extern const struct ks_render_ops ks_render_histogram;	/* render/svg_histogram.c */
-extern const struct ks_render_ops ks_render_folded;	/* render/folded.c */
-extern const struct ks_render_ops ks_render_nvtx_csv;	/* render/nvtx_csv.c */
-extern const struct ks_render_ops ks_render_perfetto;	/* render/perfetto.c: protobuf */
-extern const struct ks_render_ops ks_render_md;		/* render/md.c: one kernel */
+extern const struct ks_render_ops ks_render_occupancy_svg; /* render/svg_occupancy.c */
+extern const struct ks_render_ops ks_render_occupancy_csv; /* render/occupancy_csv.c */
+extern const struct ks_render_ops ks_render_folded;	   /* render/folded.c */
+extern const struct ks_render_ops ks_render_nvtx_csv;	   /* render/nvtx_csv.c */
+extern const struct ks_render_ops ks_render_perfetto;	   /* render/perfetto.c: protobuf */
+extern const struct ks_render_ops ks_render_md;		   /* render/md.c: one kernel */
 extern const struct ks_render_ops ks_render_perfetto_json; /* render/perfetto_json.c */
 
 /* Whether a row passes --metrics and --section; used by every renderer of rows. */

@@ -56,33 +56,6 @@ static bool launch_of(const struct ks_advise *a, struct ks_occ_in *in)
 	return true;
 }
 
-/* Most registers with which so many blocks fit; 0: none. */
-static int64_t most_regs(const struct ks_occ_limits *l, struct ks_occ_in in, int64_t blocks)
-{
-	struct ks_occ_out out;
-
-	for (; in.regs > 0; in.regs--)
-		if (ks_occupancy(l, &in, &out) == KS_OCC_OK && out.limit_registers >= blocks)
-			return in.regs;
-	return 0;
-}
-
-/* Most dynamic shared memory with which so many blocks fit; -1: not even without any. */
-static int64_t most_smem(const struct ks_occ_limits *l, struct ks_occ_in in, int64_t blocks)
-{
-	int64_t low = -1, high = in.dynamic_smem;
-	struct ks_occ_out out;
-
-	while (low < high) {
-		in.dynamic_smem = low + (high - low + 1) / 2;
-		if (ks_occupancy(l, &in, &out) == KS_OCC_OK && out.limit_smem >= blocks)
-			low = in.dynamic_smem;
-		else
-			high = in.dynamic_smem - 1;
-	}
-	return low;
-}
-
 /* What it takes for one more block. It is computed from the table of architectures, so it is given
  * only where that gives the number of blocks that the evidence has. */
 static struct ks_msg nearest_step(struct ks_advise *a)
@@ -91,7 +64,7 @@ static struct ks_msg nearest_step(struct ks_advise *a)
 	const struct ks_arch_info *arch = arch_of(a->r);
 	struct ks_occ_limits limits;
 	struct ks_occ_out now, then;
-	struct ks_occ_in in;
+	struct ks_occ_in in, next;
 
 	if (!blocks || !arch || !launch_of(a, &in))
 		return (struct ks_msg){ .id = KS_TEXT_NONE };
@@ -100,14 +73,7 @@ static struct ks_msg nearest_step(struct ks_advise *a)
 	    (double)now.blocks < ks_advice_number(blocks) ||
 	    (double)now.blocks > ks_advice_number(blocks))
 		return (struct ks_msg){ .id = KS_TEXT_NONE };
-	struct ks_occ_in next = in;
-
-	if (now.limiters & KS_OCC_REGISTERS)
-		next.regs = most_regs(&limits, in, now.blocks + 1);
-	if (now.limiters & KS_OCC_SMEM)
-		next.dynamic_smem = most_smem(&limits, in, now.blocks + 1);
-	if (next.regs <= 0 || next.dynamic_smem < 0 ||
-	    ks_occupancy(&limits, &next, &then) != KS_OCC_OK || then.blocks <= now.blocks)
+	if (!ks_occ_step_up(&limits, &in, now.limiters, &next, &then))
 		return (struct ks_msg){ .id = KS_TEXT_NONE };
 	const int64_t fewer_bytes = next.static_smem + next.dynamic_smem;
 	const int64_t bytes = in.static_smem + in.dynamic_smem;

@@ -182,7 +182,8 @@ check("the same again with -f", ["--ks-sqlite", trace, "-o", path("all"), "-f", 
 check("-o into folders that are not there", ["--ks-sqlite", trace, "-o", path("new/deep/run")])
 check("without a case directory", ["--ks-sqlite", trace, "-o", path("bare"), "--no-case", "--ks-perfetto", "none"])
 check("a timeline elsewhere", ["--ks-sqlite", trace, "-o", path("else"), "--no-case", "--ks-perfetto", path("elsewhere.json")])
-for form in ("screen", "json", "csv", "svg", "timeline-svg", "histogram-svg", "folded", "nvtx-csv", "perfetto", "html", "md"):
+for form in ("screen", "json", "csv", "svg", "timeline-svg", "histogram-svg", "occupancy-svg", "occupancy-csv", "folded", "nvtx-csv",
+             "perfetto", "html", "md"):
     check(f"--format {form}", ["--ks-sqlite", trace, "--format", form])
 check("a report again", ["-i", report + ".ksreport.json", "-o", path("again")])
 check("a packet again", ["-i", path("kept.packet.json")])

@@ -33,7 +33,7 @@ wrong "a wrong choice without a near one lists all" \
 	"--page: no such choice: xyzzy; choose one of details|raw|source" --page xyzzy
 wrong "a wrong format" "--format: no such choice: jsn; did you mean json?" --format jsn --ks-synthetic
 wrong "a planned format" \
-	"--format ndjson is not in this version; choose one of text, screen, json, csv, md, html, svg, timeline-svg, histogram-svg, folded, nvtx-csv, perfetto" --format ndjson --ks-synthetic
+	"--format ndjson is not in this version; choose one of text, screen, json, csv, md, html, svg, timeline-svg, histogram-svg, occupancy-svg, occupancy-csv, folded, nvtx-csv, perfetto" --format ndjson --ks-synthetic
 wrong "a planned option" \
 	"--ks-cubin is not in this version; leave it out (\`kernoscope --help all\` lists what is)" --ks-cubin x --ks-synthetic
 wrong "a wrong section" "unknown section Ocupancy; did you mean Occupancy?" --section Ocupancy --ks-synthetic

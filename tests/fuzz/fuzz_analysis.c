@@ -317,7 +317,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	sel.within = (ks_str){ windows[second % KS_ARRAY_LEN(windows)],
 			       strlen(windows[second % KS_ARRAY_LEN(windows)]) };
 	sel.keep_phases = sel.keep_paths = sel.keep_folded = sel.keep_slices = true;
-	sel.draw_timeline = sel.draw_durations = true;
+	sel.draw_timeline = sel.draw_durations = sel.draw_occupancy = true;
 	sel.slice_limit = first & 2 ? 20 : 0;
 	for (size_t i = 0; i < KS_SECTION_COUNT; i++)
 		sel.section_on[i] = true;

@@ -239,7 +239,8 @@ def test_chains():
 def test_order():
     """The same rows in reverse, and the same bytes of every output."""
     outputs = (["--print-details", "all"], ["--format", "json"], ["--csv"], ["--format", "nvtx-csv"], ["--format", "folded"],
-               ["--format", "timeline-svg"], ["--format", "histogram-svg"], ["--format", "perfetto"])
+               ["--format", "timeline-svg"], ["--format", "histogram-svg"], ["--format", "perfetto"],
+               ["--format", "occupancy-svg"], ["--format", "occupancy-csv"])
     import sqlite3
     for fill in made.ALL:
         path = make(fill, gpus=2)

@@ -17,7 +17,8 @@ ABSOLUTE = re.compile(rf"(?<![\w/.])(?:/(?:{ROOTS})/[\w.+@~/-]+|[A-Za-z]:\\[^\s\
 NAMED = re.compile(r"Hostname|EXPORT_HOST|EXPORT_USER|DEVICE_DISPLAY_NAME|:USER_NAME")
 LINE = re.compile(r":ARGUMENT_|:COMMAND$|_FILE$|_PATH|WORKING_DIR|InstallDir|StoragePath")
 SHORT = {"root", "user", "host", "true", "false", "Local (CLI)", "localhost"}
-FORMATS = ["text", "screen", "json", "csv", "md", "html", "svg", "timeline-svg", "histogram-svg", "folded", "nvtx-csv"]
+FORMATS = ["text", "screen", "json", "csv", "md", "html", "svg", "timeline-svg", "histogram-svg", "occupancy-svg", "occupancy-csv",
+           "folded", "nvtx-csv"]
 
 
 def rows(db, query):

@@ -18,6 +18,7 @@
 
 int test_sketch(void);
 int test_occupancy(void);
+int test_occpicture(void);
 int test_launchstats(void);
 int test_stats(void);
 int test_busy(void);

@@ -88,6 +88,8 @@ static void contradictions_are_usage_errors(void **state)
 		{ "-i r.json --format perfetto", KS_TEXT_ERR_CMD_REREAD_FORMAT },
 		{ "-i r.json --format timeline-svg", KS_TEXT_ERR_CMD_REREAD_FORMAT },
 		{ "-i r.json --format histogram-svg", KS_TEXT_ERR_CMD_REREAD_FORMAT },
+		{ "-i r.json --format occupancy-svg", KS_TEXT_ERR_CMD_REREAD_FORMAT },
+		{ "-i r.json --format occupancy-csv", KS_TEXT_ERR_CMD_REREAD_FORMAT },
 		{ "-i r.json --format folded", KS_TEXT_ERR_CMD_REREAD_FORMAT },
 		{ "-i r.json --format nvtx-csv", KS_TEXT_ERR_CMD_REREAD_FORMAT },
 		{ "--ks-synthetic -o run --packet run.perfetto-trace",

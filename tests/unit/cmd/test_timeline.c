@@ -37,6 +37,7 @@ static void the_timeline_is_read_where_it_is_wanted(void **state)
 		{ "--ks-synthetic --section Duration --format nvtx-csv", true, false, false },
 		{ "--ks-synthetic --section Duration --format histogram-svg", true, false, false },
 		{ "--ks-synthetic --section Duration --format timeline-svg", true, false, false },
+		{ "--ks-synthetic --section Duration --format occupancy-svg", false, false, false },
 		{ "--ks-synthetic --section Duration --format json", false, false, false },
 	};
 
@@ -71,6 +72,8 @@ static const char *kept(const struct ks_selection *s, char parts[8])
 		parts[n++] = 'd';
 	if (s->draw_durations)
 		parts[n++] = 'h';
+	if (s->draw_occupancy)
+		parts[n++] = 'o';
 	parts[n] = '\0';
 	return parts;
 }
@@ -90,6 +93,8 @@ static void only_what_an_output_needs_is_kept(void **state)
 		{ "--ks-synthetic --ks-perfetto t", "s" },
 		{ "--ks-synthetic --format timeline-svg", "sd" },
 		{ "--ks-synthetic --format histogram-svg", "h" },
+		{ "--ks-synthetic --format occupancy-svg", "o" },
+		{ "--ks-synthetic --format occupancy-csv", "o" },
 		{ "--ks-synthetic --format folded", "f" },
 		{ "--ks-synthetic --format nvtx-csv", "p" },
 	};

@@ -24,6 +24,7 @@ int test_svg(void);
 int test_perfetto(void);
 int test_svg_timeline(void);
 int test_svg_histogram(void);
+int test_svg_occupancy(void);
 int test_folded(void);
 int test_nvtx_csv(void);
 int test_html(void);

@@ -449,14 +449,18 @@ static void commands_of_the_original_and_ours_are_there(void **state)
 
 static void formats_are_those_of_the_design(void **state)
 {
-	static const char *const names[] = { "text",	 "screen",	 "json",	 "ndjson",
-					     "csv",	 "md",		 "html",	 "svg",
-					     "perfetto", "openmetrics",	 "junit",	 "sarif",
-					     "github",	 "gitlab",	 "gobench",	 "folded",
-					     "nvtx-csv", "timeline-svg", "histogram-svg" };
-	static const char *const live[] = { "text",   "screen",	  "json",	  "csv",
-					    "svg",    "perfetto", "timeline-svg", "histogram-svg",
-					    "folded", "nvtx-csv", "md",		  "html" };
+	static const char *const names[] = { "text",	      "screen",	       "json",
+					     "ndjson",	      "csv",	       "md",
+					     "html",	      "svg",	       "perfetto",
+					     "openmetrics",   "junit",	       "sarif",
+					     "github",	      "gitlab",	       "gobench",
+					     "folded",	      "nvtx-csv",      "timeline-svg",
+					     "histogram-svg", "occupancy-svg", "occupancy-csv" };
+	static const char *const live[] = {
+		"text",	    "screen",	    "json",	     "csv",	     "svg",
+		"perfetto", "timeline-svg", "histogram-svg", "folded",	     "nvtx-csv",
+		"md",	    "html",	    "occupancy-svg", "occupancy-csv"
+	};
 	enum ks_format f;
 
 	(void)state;
