@@ -298,7 +298,8 @@ static void fit_apart(struct ks_buf *out, const struct ks_fit *fit, ks_str name)
 	without_namespaces(&b, core_of(fit->apart), true);
 	ks_str mine = ks_buf_view(&a), theirs = ks_buf_view(&b);
 
-	if (ks_buf_failed(&a) || ks_buf_failed(&b) || ks_str_eq(mine, theirs)) {
+	out->failed |= ks_buf_failed(&a) || ks_buf_failed(&b);
+	if (ks_str_eq(mine, theirs)) {
 		mine = name;
 		theirs = fit->apart;
 	}
@@ -337,9 +338,8 @@ void ks_fit_name(struct ks_buf *out, const struct ks_fit *fit, ks_str name)
 		ks_buf_reset(&b);
 		without_namespaces(&b, core, true);
 	}
-	if (ks_buf_failed(&b))
-		cut_middle(out, fit, name, fit->cols, 40);
-	else if (ks_utf8_columns(ks_buf_view(&b)) <= fit->cols)
+	out->failed |= ks_buf_failed(&b); /* without memory no other shortening, but an error */
+	if (ks_utf8_columns(ks_buf_view(&b)) <= fit->cols)
 		ks_buf_str(out, ks_buf_view(&b));
 	else
 		cut_args(out, fit, ks_buf_view(&b));
