@@ -11,6 +11,7 @@
 #include "analyze/calls.h"
 #include "analyze/comm.h"
 #include "analyze/copies.h"
+#include "analyze/family.h"
 #include "analyze/launch.h"
 #include "analyze/launchlog.h"
 #include "analyze/ranges.h"
@@ -119,7 +120,8 @@ struct ks_analysis {
 	size_t n_devices;
 	struct ks_kernel_work *kernel; /* matched ones, in report order */
 	size_t n_kernels, total_kernels;
-	uint64_t bad_only_rows; /* bad rows of names that have no good one */
+	struct ks_families *families; /* after the names */
+	uint64_t bad_only_rows;	      /* bad rows of names that have no good one */
 	ks_ns kernel_ns, matched_ns;
 	uint64_t total_launches;
 	uint32_t *kernel_of_group;

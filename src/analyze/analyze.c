@@ -59,6 +59,7 @@ void ks_analysis_close(struct ks_analysis *a)
 	if (!a)
 		return;
 	ks_timeline_close(a);
+	ks_families_close(a->families);
 	ks_launches_release(&a->launches);
 	ks_busy_close(a->busy);
 	ks_launchlog_close(a->log);
@@ -177,6 +178,7 @@ enum ks_status ks_analysis_finish(struct ks_analysis *a, struct ks_report **repo
 	KS_TRY(ks_totals_devices(a, err));
 	KS_TRY(ks_kernels_build(a, err));
 	KS_TRY(ks_timeline_run(a, err));
+	KS_TRY(ks_families_count_groups(a, err));
 	publish_kernels(a); /* nothing is matched by name from here on */
 	struct ks_report *r = KS_ARENA_NEW(a->arena, struct ks_report);
 

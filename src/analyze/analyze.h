@@ -37,6 +37,8 @@ struct ks_selection {
 	ks_str step_name;   /* --ks-step; "" = look for steps */
 	const ks_str *comm; /* --ks-comm: further patterns of communication kernels */
 	size_t n_comm;
+	const ks_str *family; /* --ks-family: rules that come first, NAME=PATTERN */
+	size_t n_families;
 	bool keep_phases; /* every phase, both readings: --format nvtx-csv */
 	bool keep_paths, keep_folded, keep_slices, draw_timeline, draw_durations;
 	bool draw_occupancy;  /* --format occupancy-svg, occupancy-csv: fill report->occupancy */

@@ -19,7 +19,6 @@ struct kclass {
 static const struct kclass kclass[] = {
 #define KS_KCLASS(prefix, library) { prefix, library },
 #include "tables/kclass.def"
-#undef KS_KCLASS
 };
 
 enum ks_status ks_comm_no_memory(struct ks_err *err)
@@ -147,7 +146,7 @@ static void see(struct scan *s, char c)
 
 /* From the first namespace on: behind the last blank outside brackets that is before the function's
  * own name. Everything before it is the return type and qualifiers. */
-static ks_str qualified(ks_str name)
+ks_str ks_comm_qualified(ks_str name)
 {
 	const ks_str whole = ks_str_trim(name), function = ks_name_function(whole);
 	const size_t end = function.n ? (size_t)(function.p - whole.p) : 0;
@@ -184,7 +183,7 @@ static enum ks_status matches(struct ks_comm *c, size_t i, ks_str name, bool *is
 
 enum ks_status ks_comm_is(struct ks_comm *c, ks_str name, bool *is, struct ks_err *err)
 {
-	const ks_str q = name.n ? qualified(name) : name;
+	const ks_str q = name.n ? ks_comm_qualified(name) : name;
 
 	*is = false;
 	if (q.n == 0)
@@ -212,7 +211,7 @@ ks_str ks_comm_unmatched(const struct ks_comm *c)
 
 const char *ks_comm_library(ks_str name)
 {
-	const ks_str q = name.n ? qualified(name) : name;
+	const ks_str q = name.n ? ks_comm_qualified(name) : name;
 
 	for (size_t i = 0; i < KS_ARRAY_LEN(kclass) && q.n; i++) {
 		if (ks_str_starts(q, kclass[i].prefix))
@@ -231,7 +230,7 @@ struct settled { /* answers by name */
 	struct ks_buf text;
 };
 
-static ks_nameref ref_of(const struct ks_analysis *a, const struct ks_group_key *key)
+ks_nameref ks_comm_ref(const struct ks_analysis *a, const struct ks_group_key *key)
 {
 	if (ks_analysis_text(a, key->demangled).n)
 		return key->demangled;
@@ -239,7 +238,7 @@ static ks_nameref ref_of(const struct ks_analysis *a, const struct ks_group_key 
 }
 
 /* The text that decides; a mangled name that nobody demangled is demangled here. */
-static ks_str text_of(const struct ks_analysis *a, ks_nameref ref, struct ks_buf *text)
+ks_str ks_comm_text(const struct ks_analysis *a, ks_nameref ref, struct ks_buf *text)
 {
 	const ks_str name = ks_analysis_text(a, ref);
 
@@ -249,14 +248,14 @@ static ks_str text_of(const struct ks_analysis *a, ks_nameref ref, struct ks_buf
 static enum ks_status settle_group(struct ks_analysis *a, struct settled *s, uint32_t group,
 				   struct ks_err *err)
 {
-	const ks_nameref ref = ref_of(a, ks_launches_group_key(&a->launches, group));
+	const ks_nameref ref = ks_comm_ref(a, ks_launches_group_key(&a->launches, group));
 	bool fresh = false;
 	const uint32_t at = ks_map_add(&s->refs, &ref, &fresh);
 
 	if (at == KS_MAP_NONE || !KS_GROW(s->is, s->cap, (size_t)at + 1, UINT32_MAX))
 		return ks_comm_no_memory(err);
 	if (fresh)
-		KS_TRY(ks_comm_is(a->comm, text_of(a, ref, &s->text), &s->is[at], err));
+		KS_TRY(ks_comm_is(a->comm, ks_comm_text(a, ref, &s->text), &s->is[at], err));
 	a->comm->group[group] = s->is[at];
 	return KS_OK;
 }

@@ -16,6 +16,7 @@
 
 struct ks_comm;
 struct ks_analysis;
+struct ks_group_key;
 
 /* pattern: of --ks-comm; each is a prefix of the function name, or regex:PATTERN. KS_E_USAGE for a
  * bad one. */
@@ -31,6 +32,11 @@ enum ks_status ks_comm_is(struct ks_comm *c, ks_str name, bool *is, struct ks_er
 ks_str ks_comm_unmatched(const struct ks_comm *c);
 /* The library of a built-in pattern, "NCCL"; "" for none. */
 const char *ks_comm_library(ks_str name);
+/* From the function's first namespace on; a view into `name`. */
+ks_str ks_comm_qualified(ks_str name);
+/* The name that decides about a group, and its text, demangled in `text` where nobody did. */
+ks_nameref ks_comm_ref(const struct ks_analysis *a, const struct ks_group_key *key);
+ks_str ks_comm_text(const struct ks_analysis *a, ks_nameref ref, struct ks_buf *text);
 /* Settles every group of the analysis once, after the names. */
 enum ks_status ks_comm_groups(struct ks_analysis *a, struct ks_err *err);
 bool ks_comm_is_group(const struct ks_comm *c, uint32_t group);

@@ -59,6 +59,8 @@ ks_id ks_emit_config_occupancy(struct ks_emit *e, const struct ks_ev_spec *spec,
 /* sec_device.c */
 void ks_emit_device_statistics(struct ks_emit *e);
 void ks_emit_no_kernels(struct ks_emit *e);
+/* sec_family.c */
+void ks_emit_families(struct ks_emit *e);
 /* sec_nvtx.c */
 void ks_emit_nvtx_phases(struct ks_emit *e);
 

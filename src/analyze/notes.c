@@ -134,6 +134,11 @@ static void note_wishes(struct notes *s)
 {
 	const struct ks_analysis *a = s->a;
 
+	const ks_str family = ks_families_unmatched(a->families);
+
+	if (family.n)
+		add(s, ks_store_msg(s->r->ev, KS_TEXT_AN_N_FAMILY_UNMATCHED,
+				    ks_redact_choice(a->ctx->redact, family).p, NULL));
 	if (!s->r->timeline)
 		return;
 	const ks_str unmatched = ks_comm_unmatched(a->comm);

@@ -284,6 +284,7 @@ static const struct {
 	{ "parts_within_100", ks_rule_parts_within_100, true },
 	{ "copied_bytes_add_up", ks_rule_copied_bytes_add_up, false },
 	{ "devices_add_up", ks_rule_devices_add_up, false },
+	{ "families_add_up", ks_rule_families_add_up, false },
 	{ "streams_add_up", ks_rule_streams_add_up, false },
 	{ "processes_add_up", ks_rule_processes_add_up, false },
 };

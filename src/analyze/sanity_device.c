@@ -185,6 +185,11 @@ void ks_rule_devices_add_up(struct ks_check *c)
 	check_parts(c, KS_METRIC_KS_DEVICE_N_KERNEL_MS, KS_METRIC_KS_DEVICE_N_LAUNCH_COUNT);
 }
 
+void ks_rule_families_add_up(struct ks_check *c)
+{
+	check_parts(c, KS_METRIC_KS_FAMILY_F_KERNEL_MS, KS_METRIC_KS_FAMILY_F_LAUNCHES);
+}
+
 void ks_rule_streams_add_up(struct ks_check *c)
 {
 	check_parts(c, KS_METRIC_KS_DEVICE_N_STREAM_S_KERNEL_MS,

@@ -245,6 +245,7 @@ void ks_emit_device_statistics(struct ks_emit *e)
 		emit_device(e, i, span);
 	emit_streams(e);
 	emit_processes(e);
+	ks_emit_families(e);
 	if (e->r->timeline)
 		ks_emit_calls(e);
 	if (e->r->multi_device)

@@ -82,8 +82,8 @@ static void add_machine(struct ks_app *app)
 /* What a run was told to choose are names of the trace. */
 static void add_choices(struct ks_app *app, const struct ks_opts *o)
 {
-	static const enum ks_option chosen[] = { KS_OPT_KERNEL_NAME, KS_OPT_KS_STEP,
-						 KS_OPT_KS_COMM };
+	static const enum ks_option chosen[] = { KS_OPT_KERNEL_NAME, KS_OPT_KS_STEP, KS_OPT_KS_COMM,
+						 KS_OPT_KS_FAMILY };
 	struct ks_redact *r = app->ctx.redact;
 
 	if (ks_redact_mode_of(r) != KS_REDACT_NAMES)

@@ -6,6 +6,7 @@
 #include "cmd/settings.h"
 
 #include "analyze/comm.h"
+#include "analyze/family.h"
 #include "analyze/select.h"
 #include "analyze/window.h"
 #include "base/str.h"
@@ -23,8 +24,10 @@ static bool is_format(const struct ks_settings *s, enum ks_format f)
 /* A report holds sums, no single rows: what is made of those cannot be made again. */
 static enum ks_status refuse_for_report(const struct ks_settings *s, struct ks_err *err)
 {
-	static const enum ks_option needs[] = { KS_OPT_WITHIN, KS_OPT_KS_STEP, KS_OPT_KS_NVTX,
-						KS_OPT_KS_COMM, KS_OPT_KS_PERFETTO };
+	static const enum ks_option needs[] = {
+		KS_OPT_WITHIN,	KS_OPT_KS_STEP,	  KS_OPT_KS_NVTX,
+		KS_OPT_KS_COMM, KS_OPT_KS_FAMILY, KS_OPT_KS_PERFETTO
+	};
 	static const enum ks_format made[] = { KS_FORMAT_PERFETTO,     KS_FORMAT_TIMELINE,
 					       KS_FORMAT_HISTOGRAM,    KS_FORMAT_FOLDED,
 					       KS_FORMAT_NVTX_CSV,     KS_FORMAT_OCCUPANCY_SVG,
@@ -126,6 +129,23 @@ static enum ks_status choose_comm(struct ks_app *app, struct ks_settings *s, str
 	return KS_OK;
 }
 
+/* NAME=PREFIX or NAME=regex:PATTERN, as above. */
+static enum ks_status choose_families(struct ks_app *app, struct ks_settings *s, struct ks_err *err)
+{
+	const struct ks_given *given = &s->opts.opt[KS_OPT_KS_FAMILY];
+	ks_str *rule = KS_ARENA_NEWS(&app->arena, ks_str, given->times + 1);
+	struct ks_families *families = NULL;
+
+	if (rule == NULL)
+		return no_memory(err);
+	for (const struct ks_optval *v = given->first; v != NULL; v = v->next)
+		rule[s->sel.n_families++] = ks_str_c(v->text);
+	s->sel.family = rule;
+	KS_TRY(ks_families_open(&families, rule, s->sel.n_families, err));
+	ks_families_close(families);
+	return KS_OK;
+}
+
 /* A part that cannot be is told before the trace is read. */
 static enum ks_status choose_window(struct ks_settings *s, struct ks_err *err)
 {
@@ -182,6 +202,7 @@ enum ks_status ks_choose_timeline(struct ks_app *app, struct ks_settings *s, str
 
 	KS_TRY(choose_window(s, err));
 	KS_TRY(choose_comm(app, s, err));
+	KS_TRY(choose_families(app, s, err));
 	KS_TRY(choose_tracks(s, err));
 	if (is_format(s, KS_FORMAT_PERFETTO) && app->term.is_tty)
 		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_PERFETTO_TERMINAL, NULL);

@@ -54,9 +54,22 @@ static bool fits(const struct ks_sheet *t, size_t n, size_t tail, size_t want)
 	return rows_left(t, n, tail) >= want;
 }
 
+/* Above the table where there is room for both; returns the rows that are left for that. */
+static size_t families(struct ks_sheet *t, size_t n, size_t rows, size_t tail)
+{
+	const size_t full = wanted_rows[KS_TEXT_LEVEL_FULL], want = n < full ? n : full;
+	const size_t lines = ks_text_families(t, false);
+	const size_t left = rows_left(t, n, tail + lines);
+
+	if (lines == 0 || (left < want && !t->all))
+		return rows;
+	ks_text_families(t, true);
+	return left < want ? want : left;
+}
+
 static void screenful(struct ks_sheet *t)
 {
-	size_t n = ks_report_kernels(t->r), rows = 0;
+	size_t n = ks_report_kernels(t->r), rows = 0, lines = 0;
 	int level = KS_TEXT_LEVEL_FULL;
 	struct ks_buf tail;
 
@@ -66,14 +79,16 @@ static void screenful(struct ks_sheet *t)
 		ks_text_contents(t);
 	for (;; level--) {
 		size_t want = n < wanted_rows[level] ? n : wanted_rows[level];
-		size_t lines = below_aside(t, (enum ks_text_level)level, &tail);
 
+		lines = below_aside(t, (enum ks_text_level)level, &tail);
 		rows = rows_left(t, n, lines);
 		rows = rows < want ? want : rows;
 		if (t->all || level == KS_TEXT_LEVEL_CODES || fits(t, n, lines, want))
 			break;
 	}
 	if (n > 0) {
+		if (t->all || level == KS_TEXT_LEVEL_FULL)
+			rows = families(t, n, rows, lines);
 		ks_pen_nl(&t->pen);
 		ks_text_table(t, rows);
 	}

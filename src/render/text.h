@@ -34,6 +34,8 @@ void ks_text_heading(struct ks_pen *p, ks_str s);
 void ks_text_head(struct ks_sheet *t);	   /* finding, mark of synthetic data, device, totals */
 void ks_text_contents(struct ks_sheet *t); /* what a file without kernels holds */
 void ks_text_table(struct ks_sheet *t, size_t rows);
+/* What kinds of kernels there are, and the lines that takes; 0 where it says nothing. */
+size_t ks_text_families(struct ks_sheet *t, bool write);
 void ks_text_summary(struct ks_sheet *t); /* --print-summary per-kernel */
 /* text_timeline.c: when, in which phase, waiting for what; nothing without a timeline. */
 void ks_text_timeline(struct ks_sheet *t, enum ks_text_level level);

@@ -100,6 +100,17 @@ const struct ks_refusal_info *ks_refusal_info(enum ks_refusal r);
 bool ks_refusal_find(ks_str slug, enum ks_refusal *r);
 /* What the placeholders of a command stand for, as words a shell reads. Empty: a word that says
  * what belongs there ("--ks-sqlite run.sqlite", NAME, N). */
+enum ks_family { /* of kernels, by name: families.def */
+#define KS_FAMILY(id, slug, en, zh) KS_FAMILY_##id,
+#include "tables/families.def"
+#undef KS_FAMILY
+		 KS_FAMILY_COUNT
+};
+/* Part of metric names: "gemm". */
+const char *ks_family_slug(enum ks_family f);
+bool ks_family_find(ks_str slug, enum ks_family *f);
+const char *ks_family_title(enum ks_family f, enum ks_lang lang);
+
 struct ks_command_words {
 	ks_str input, kernel, device, name;
 };

@@ -114,6 +114,12 @@ unlike "$out" 'note: --ks-comm gemm' "and not with one that some have"
 run "$KS_BIN" --ks-sqlite run.sqlite --ks-comm 'regex:('
 is "$rc" 2 "a pattern that is none"
 like "$err" '^error: --ks-comm regex:\(' "names its option"
+run "$KS_BIN" --ks-sqlite run.sqlite --ks-family mine=gemm --ks-family yours=halo
+like "$out" '^note: --ks-family yours=halo: no kernel of this trace' "--ks-family with a name that no kernel has"
+unlike "$out" 'note: --ks-family mine' "and not with one that some have"
+run "$KS_BIN" --ks-sqlite run.sqlite --ks-family Mine=gemm
+is "$rc/$out" "2/" "--ks-family with a name that cannot be part of a metric's"
+like "$err" '^error: --ks-family Mine=gemm: that is not NAME=PREFIX' "names its option"
 
 # --- the trace file ---------------------------------------------------------------------------------
 run "$KS_BIN" --ks-sqlite run.sqlite -o fam --csv
@@ -195,7 +201,7 @@ def part(path):
     return text[text.index("\n  \"timeline\": "):text.index("\n  \"kernels\": ")]
 assert part("fam.ksreport.json") == part("again.ksreport.json")
 '
-for wish in "--within 1ms..2ms" "--ks-step step" "--ks-comm x" "--ks-perfetto t" "--format perfetto" \
+for wish in "--within 1ms..2ms" "--ks-step step" "--ks-comm x" "--ks-family x=y" "--ks-perfetto t" "--format perfetto" \
 	"--format timeline-svg" "--format folded" "--format nvtx-csv"; do
 	# shellcheck disable=SC2086
 	run "$KS_BIN" -i fam.ksreport.json $wish

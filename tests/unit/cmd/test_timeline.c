@@ -150,13 +150,16 @@ static void options_of_the_timeline_reach_the_selection(void **state)
 	(void)state;
 	given(&f,
 	      "--ks-synthetic --within step:2..4 --ks-step train --ks-nvtx overlap --ks-comm my "
-	      "--ks-comm regex:^all --ks-tracks nvtx,api --ks-timeline-limit 500 -o x");
+	      "--ks-comm regex:^all --ks-tracks nvtx,api --ks-timeline-limit 500 "
+	      "--ks-family mine=my:: -o x");
 	assert_int_equal(f.status, KS_OK);
 	assert_true(ks_str_eqc(f.s.sel.within, "step:2..4"));
 	assert_true(ks_str_eqc(f.s.sel.step_name, "train"));
 	assert_true(f.s.sel.by_overlap);
 	assert_int_equal(f.s.sel.n_comm, 2);
 	assert_true(ks_str_eqc(f.s.sel.comm[1], "regex:^all"));
+	assert_int_equal(f.s.sel.n_families, 1);
+	assert_true(ks_str_eqc(f.s.sel.family[0], "mine=my::"));
 	assert_int_equal(f.s.sel.lanes, 1u << KS_LANE_NVTX | 1u << KS_LANE_API);
 	assert_int_equal(f.s.sel.slice_limit, 500);
 	assert_int_equal(f.log.n, 0);

@@ -107,13 +107,14 @@ static const char *const inert[] = {
 };
 
 static const char *const ours[] = {
-	"no-pager", "redact",	    "config",
-	"help",	    "format",	    "lang",
-	"color",    "no-progress",  "ks-json-launches",
-	"cost",	    "ks-steps",	    "ks-launches-per-step",
-	"ks-trace", "ks-collector", "ks-collector-cost",
-	"within",   "ks-step",	    "ks-nvtx",
-	"ks-comm",  "ks-tracks",    "ks-timeline-limit",
+	"no-pager",  "redact",	     "config",
+	"help",	     "format",	     "lang",
+	"color",     "no-progress",  "ks-json-launches",
+	"cost",	     "ks-steps",     "ks-launches-per-step",
+	"ks-trace",  "ks-collector", "ks-collector-cost",
+	"within",    "ks-step",	     "ks-nvtx",
+	"ks-comm",   "ks-tracks",    "ks-timeline-limit",
+	"ks-family",
 };
 
 static const char *const in_this_version[] = {
@@ -169,6 +170,7 @@ static const char *const in_this_version[] = {
 	"ks-step",
 	"ks-nvtx",
 	"ks-comm",
+	"ks-family",
 	"ks-perfetto",
 	"ks-timeline-limit",
 	"ks-tracks",
