@@ -9,7 +9,7 @@ end
 # The command, which is the first word and nothing else, or main.
 function __kernoscope_command
 	set -l words (commandline -opc)
-	if contains -- "$words[2]" doctor capabilities route report explain remedy stats schema config help completion
+	if contains -- "$words[2]" doctor capabilities route report explain remedy stats find show schema config help completion
 		echo $words[2]
 	else
 		echo main
@@ -23,7 +23,7 @@ end
 # Whether the cursor is at word number $argv[2] of command $argv[1].
 function __kernoscope_at
 	test (__kernoscope_command) = $argv[1]; or return 1
-	set -l takes_value --ks-sqlite --ks-nsys-rep --import -i --ks-selfcheck --kernel-name -k --kernel-name-base --launch-skip -s --launch-count -c --launch-skip-before-match --devices --within --ks-step --ks-nvtx --ks-comm --ks-family --set --section --metrics --format --export -o --packet --screen --print-summary --print-details --print-metric-name --print-units --page --export-name-map --html --report-md --ks-perfetto --ks-timeline-limit --ks-tracks --log-file --lang --color --config --unset --out -o
+	set -l takes_value --ks-sqlite --ks-nsys-rep --import -i --ks-selfcheck --kernel-name -k --kernel-name-base --launch-skip -s --launch-count -c --launch-skip-before-match --devices --within --ks-step --ks-nvtx --ks-comm --ks-family --set --section --metrics --format --export -o --packet --screen --print-summary --print-details --print-metric-name --print-units --page --export-name-map --html --report-md --ks-perfetto --ks-timeline-limit --ks-tracks --log-file --lang --color --config --unset --out -o --name --min-duration --device --stream --pid --sort --limit
 	set -l n 0
 	set -l skip 0
 	for word in (commandline -opc)[3..-1]
@@ -69,26 +69,30 @@ complete -c kernoscope -n '__kernoscope_at remedy 0' -x -a 'no_gpu pytorch_missi
 complete -c kernoscope -n '__kernoscope_first' -a stats -d 'Summary tables as nsys stats names them'
 complete -c kernoscope -n '__kernoscope_at stats 0' -x -a 'cuda_gpu_kern_sum cuda_api_sum cuda_gpu_mem_time_sum cuda_gpu_mem_size_sum nvtx_sum cuda_gpu_trace'
 complete -c kernoscope -n '__kernoscope_at stats 1' -x -a '(__kernoscope_files .sqlite .db)'
+complete -c kernoscope -n '__kernoscope_first' -a find -d 'Find single events of a trace'
+complete -c kernoscope -n '__kernoscope_at find 0' -x -a 'kernel copy range api'
+complete -c kernoscope -n '__kernoscope_at find 1' -x -a '(__kernoscope_files .sqlite .db)'
+complete -c kernoscope -n '__kernoscope_first' -a show -d 'Show one event and what surrounds it'
 complete -c kernoscope -n '__kernoscope_first' -a schema -d 'Print a JSON Schema'
-complete -c kernoscope -n '__kernoscope_at schema 0' -x -a 'report packet error explain name-map perfetto doctor capabilities capabilities-brief route route-list route-error remedy remedy-list plan config case-manifest case-env case-journal-line stats stats-list schema-list'
+complete -c kernoscope -n '__kernoscope_at schema 0' -x -a 'report packet error explain name-map perfetto doctor capabilities capabilities-brief route route-list route-error remedy remedy-list plan config case-manifest case-env case-journal-line stats find show stats-list schema-list'
 complete -c kernoscope -n '__kernoscope_first' -a config -d 'Show or set configuration'
 complete -c kernoscope -n '__kernoscope_at config 0' -x -a 'set format screen print-details print-metric-name print-units page case quiet redact lang color progress pager'
 complete -c kernoscope -n '__kernoscope_first' -a help -d 'Help on a command, option group or metric'
-complete -c kernoscope -n '__kernoscope_at help 0' -x -a 'all tasks questions tiers provenance refusals timeline steps window counters config output-names selection doctor capabilities route report explain remedy stats schema config help completion Duration LaunchStats LaunchConfigs Occupancy SpeedOfLight InstructionStats MemoryTrace WorkloadDistribution ComputeWorkloadAnalysis MemoryWorkloadAnalysis MemoryWorkloadAnalysis_Tables SchedulerStats WarpStateStats SourceCounters PmSampling Nvlink_Tables NumaAffinity NcuGroundTruth DeviceStatistics CommLedger DramTraffic CostLedger Prescription NvtxPhases Telemetry OpenCLCommands'
+complete -c kernoscope -n '__kernoscope_at help 0' -x -a 'all tasks questions tiers provenance refusals timeline steps window counters config output-names selection doctor capabilities route report explain remedy stats find show schema config help completion Duration LaunchStats LaunchConfigs Occupancy SpeedOfLight InstructionStats MemoryTrace WorkloadDistribution ComputeWorkloadAnalysis MemoryWorkloadAnalysis MemoryWorkloadAnalysis_Tables SchedulerStats WarpStateStats SourceCounters PmSampling Nvlink_Tables NumaAffinity NcuGroundTruth DeviceStatistics CommLedger DramTraffic CostLedger Prescription NvtxPhases Telemetry OpenCLCommands'
 complete -c kernoscope -n '__kernoscope_first' -a completion -d 'Print a shell completion script'
 complete -c kernoscope -n '__kernoscope_at completion 0' -x -a 'bash zsh fish'
-complete -c kernoscope -n '__kernoscope_is main report explain stats' -l ks-sqlite -x -a '(__kernoscope_files .sqlite .db)' -d 'Analyse an Nsight Systems SQLite export'
+complete -c kernoscope -n '__kernoscope_is main report explain stats find show' -l ks-sqlite -x -a '(__kernoscope_files .sqlite .db)' -d 'Analyse an Nsight Systems SQLite export'
 complete -c kernoscope -n '__kernoscope_is main report' -l ks-nsys-rep -x -a '(__kernoscope_files .nsys-rep .qdrep)' -d 'Export a .nsys-rep with nsys, then analyse it'
 complete -c kernoscope -n '__kernoscope_is main report' -l import -s i -x -a '(__kernoscope_files .json)' -d 'Show a .ksreport.json or a packet again; no analysis'
-complete -c kernoscope -n '__kernoscope_is main report explain stats' -l ks-synthetic -d 'Analyse the built-in made-up trace; marked SYNTHETIC everywhere'
+complete -c kernoscope -n '__kernoscope_is main report explain stats find show' -l ks-synthetic -d 'Analyse the built-in made-up trace; marked SYNTHETIC everywhere'
 complete -c kernoscope -n '__kernoscope_is main report' -l ks-selfcheck -x -a '(__kernoscope_files .json)' -d 'Self-test result: band and smallest difference of verdicts'
-complete -c kernoscope -n '__kernoscope_is main report' -l kernel-name -s k -x -d 'Only kernels with exactly this function name, or regex:PATTERN'
+complete -c kernoscope -n '__kernoscope_is main report' -l kernel-name -s k -x -d 'Only this function name, exactly; or regex:PATTERN'
 complete -c kernoscope -n '__kernoscope_is main report' -l kernel-name-base -x -a 'function demangled mangled' -d 'Name that -k matches and that kernels are grouped and shown by'
 complete -c kernoscope -n '__kernoscope_is main report' -l launch-skip -s s -x -d 'Leave out the first N launches of each kernel from per-launch output'
 complete -c kernoscope -n '__kernoscope_is main report' -l launch-count -s c -x -d 'At most N launches of each kernel in per-launch output; 0 is all'
 complete -c kernoscope -n '__kernoscope_is main report' -l launch-skip-before-match -x -d 'Ignore the first N launches of the whole trace'
 complete -c kernoscope -n '__kernoscope_is main report' -l devices -x -d 'Only these devices'
-complete -c kernoscope -n '__kernoscope_is main report' -l within -x -d 'Only this part: 1ms..2.5ms, nvtx:NAME[@DOMAIN][/N], step:N..M'
+complete -c kernoscope -n '__kernoscope_is main report find' -l within -x -d 'Only this part: 1ms..2.5ms, nvtx:NAME[@DOMAIN][/N], step:N..M'
 complete -c kernoscope -n '__kernoscope_is main report' -l ks-step -x -d 'NVTX range that is a step; found by itself otherwise'
 complete -c kernoscope -n '__kernoscope_is main report' -l ks-nvtx -x -a 'projection overlap' -d 'Kernels of an NVTX range: launched in it, or at the same time'
 complete -c kernoscope -n '__kernoscope_is main report' -l ks-comm -x -d 'Count these kernels as communication too; regex:PATTERN (repeatable)'
@@ -120,22 +124,22 @@ complete -c kernoscope -n '__kernoscope_is main report' -l ks-timeline-limit -x 
 complete -c kernoscope -n '__kernoscope_is main report' -l ks-tracks -x -a '(__kernoscope_list streams copies sync nvtx api memory)' -d 'Tracks of timelines: streams, copies, sync, nvtx, api, memory'
 complete -c kernoscope -n '__kernoscope_is main report' -l no-case -d 'With -o: write no case directory PREFIX.case'
 complete -c kernoscope -n '__kernoscope_is main report' -l strict -d 'Fail where something asked for could not be given'
-complete -c kernoscope -n '__kernoscope_is main doctor capabilities route report explain remedy stats schema config help completion' -l quiet -d 'Only the result and errors'
+complete -c kernoscope -n '__kernoscope_is main doctor capabilities route report explain remedy stats find show schema config help completion' -l quiet -d 'Only the result and errors'
 complete -c kernoscope -n '__kernoscope_is main report' -l log-file -r -F -d 'Write the messages to a file too'
-complete -c kernoscope -n '__kernoscope_is main doctor report explain stats' -l redact -a 'yes names' -d 'Take out paths, user and host names, addresses, ids and command lines; names: hash kernel and range names too'
-complete -c kernoscope -n '__kernoscope_is main doctor capabilities route report explain remedy stats schema config help completion' -l lang -x -a 'en zh' -d 'Language of text'
-complete -c kernoscope -n '__kernoscope_is main doctor capabilities route report explain remedy stats schema config help completion' -l color -x -a 'auto always never' -d 'Colours on the terminal'
-complete -c kernoscope -n '__kernoscope_is main doctor capabilities route report explain remedy stats schema config help completion' -l no-progress -d 'No progress line'
-complete -c kernoscope -n '__kernoscope_is main doctor capabilities route report explain remedy stats schema config help completion' -l no-pager -d 'Print a long result at once instead of page by page'
-complete -c kernoscope -n '__kernoscope_is main doctor capabilities route report explain remedy stats schema config help completion' -l config -r -F -d 'Read this configuration instead of the files that are found'
+complete -c kernoscope -n '__kernoscope_is main doctor report explain stats find show' -l redact -a 'yes names' -d 'Take out paths, user and host names, addresses, ids and command lines; names: hash kernel and range names too'
+complete -c kernoscope -n '__kernoscope_is main doctor capabilities route report explain remedy stats find show schema config help completion' -l lang -x -a 'en zh' -d 'Language of text'
+complete -c kernoscope -n '__kernoscope_is main doctor capabilities route report explain remedy stats find show schema config help completion' -l color -x -a 'auto always never' -d 'Colours on the terminal'
+complete -c kernoscope -n '__kernoscope_is main doctor capabilities route report explain remedy stats find show schema config help completion' -l no-progress -d 'No progress line'
+complete -c kernoscope -n '__kernoscope_is main doctor capabilities route report explain remedy stats find show schema config help completion' -l no-pager -d 'Print a long result at once instead of page by page'
+complete -c kernoscope -n '__kernoscope_is main doctor capabilities route report explain remedy stats find show schema config help completion' -l config -r -F -d 'Read this configuration instead of the files that are found'
 complete -c kernoscope -n '__kernoscope_is main report' -l check-exit-code -d 'Exit with the program\'s own code when it fails'
-complete -c kernoscope -n '__kernoscope_is main doctor capabilities route report explain remedy stats schema config help completion' -l plan -d 'Print what would be done and touched, and do nothing'
-complete -c kernoscope -n '__kernoscope_is main doctor capabilities route report explain remedy stats schema config help completion' -l plan-json -d 'The same as JSON'
+complete -c kernoscope -n '__kernoscope_is main doctor capabilities route report explain remedy stats find show schema config help completion' -l plan -d 'Print what would be done and touched, and do nothing'
+complete -c kernoscope -n '__kernoscope_is main doctor capabilities route report explain remedy stats find show schema config help completion' -l plan-json -d 'The same as JSON'
 complete -c kernoscope -n '__kernoscope_is main report' -l version -s v -d 'Print the version'
-complete -c kernoscope -n '__kernoscope_is main doctor capabilities route report explain remedy stats schema config help completion' -l help -s h -d 'Print help; help TOPIC for more'
+complete -c kernoscope -n '__kernoscope_is main doctor capabilities route report explain remedy stats find show schema config help completion' -l help -s h -d 'Print help; help TOPIC for more'
 complete -c kernoscope -n '__kernoscope_is main report' -l ks-nvtx-phases -d 'NVTX phases beside the sections that --section names'
 complete -c kernoscope -n '__kernoscope_is main report' -l cost -d 'Show the cost verdicts without a price'
-complete -c kernoscope -n '__kernoscope_is doctor capabilities route explain remedy stats schema config' -l json -d 'The result as JSON'
+complete -c kernoscope -n '__kernoscope_is doctor capabilities route explain remedy stats find show schema config' -l json -d 'The result as JSON'
 complete -c kernoscope -n '__kernoscope_is config' -l show-origin -d 'Say where each value comes from'
 complete -c kernoscope -n '__kernoscope_is config' -l unset -x -d 'Take a key out of your configuration file'
 complete -c kernoscope -n '__kernoscope_is doctor' -l no-probe -d 'Do not run ncu to probe the counters'
@@ -143,3 +147,10 @@ complete -c kernoscope -n '__kernoscope_is capabilities' -l brief -d 'One compac
 complete -c kernoscope -n '__kernoscope_is capabilities route' -l probe -d 'Probe the hardware counters too'
 complete -c kernoscope -n '__kernoscope_is capabilities' -l out -s o -r -F -d 'Write the result to a file'
 complete -c kernoscope -n '__kernoscope_is route stats schema' -l list -d 'List what can be asked for'
+complete -c kernoscope -n '__kernoscope_is find' -l name -x -d 'Only events of this name, exactly; or regex:PATTERN'
+complete -c kernoscope -n '__kernoscope_is find' -l min-duration -x -d 'Only events that last at least this long, such as 1.5ms'
+complete -c kernoscope -n '__kernoscope_is find' -l device -x -d 'Only this device'
+complete -c kernoscope -n '__kernoscope_is find' -l stream -x -d 'Only this stream'
+complete -c kernoscope -n '__kernoscope_is find' -l pid -x -d 'Only this process'
+complete -c kernoscope -n '__kernoscope_is find' -l sort -x -a 'start duration' -d 'Earliest or longest first'
+complete -c kernoscope -n '__kernoscope_is find' -l limit -x -d 'List at most N events; all are counted'

@@ -160,7 +160,7 @@ static enum ks_status on_memset(void *self, const struct ks_memset *m, struct ks
 
 	if (s->info->of == KS_STATS_OF_EVENTS)
 		return ks_stats_event_memset(s, m, err);
-	return add_copy(s, KS_STATS_MEMSET, m->start_ns, m->end_ns, m->bytes, err);
+	return add_copy(s, KS_EVENT_MEMSET, m->start_ns, m->end_ns, m->bytes, err);
 }
 
 static bool in_reach(ks_ns t)

@@ -5,6 +5,7 @@
 #ifndef KS_ANALYZE_STATS_INTERNAL_H
 #define KS_ANALYZE_STATS_INTERNAL_H
 
+#include "analyze/eventname.h"
 #include "analyze/sketch.h"
 #include "analyze/stats.h"
 #include "base/map.h"
@@ -76,11 +77,6 @@ enum ks_status ks_stats_no_memory(struct ks_err *err);
 /* Text of a reference; "" where the source had none. */
 ks_str ks_stats_text(const struct ks_stats_sum *s, int64_t ref);
 bool ks_stats_wish(struct ks_stats_sum *s, int64_t ref);
-/* A kernel's name as people write it. */
-ks_str ks_stats_kernel(struct ks_stats_sum *s, ks_str name);
-/* Words of a copy or memset, by its key's name. */
-ks_str ks_stats_operation(struct ks_arena *a, int64_t kind);
-#define KS_STATS_MEMSET (-1)
 
 /* stats_trace.c */
 enum ks_status ks_stats_event_launch(struct ks_stats_sum *s, const struct ks_launch *l,

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/name.h"
+#include "analyze/eventname.h"
 #include "analyze/stats_internal.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -16,60 +16,6 @@ struct folded { /* a row while it is put together */
 	ks_str name, style;
 	struct ks_stats_acc acc;
 };
-
-ks_str ks_stats_operation(struct ks_arena *a, int64_t kind)
-{
-	static const char *const words[] = {
-		[KS_COPY_HTOD] = "Host-to-Device",
-		[KS_COPY_DTOH] = "Device-to-Host",
-		[KS_COPY_HTOA] = "Host-to-Array",
-		[KS_COPY_ATOH] = "Array-to-Host",
-		[KS_COPY_ATOA] = "Array-to-Array",
-		[KS_COPY_ATOD] = "Array-to-Device",
-		[KS_COPY_DTOA] = "Device-to-Array",
-		[KS_COPY_DTOD] = "Device-to-Device",
-		[KS_COPY_HTOH] = "Host-to-Host",
-		[KS_COPY_PTOP] = "Peer-to-Peer",
-		[KS_COPY_UM_HTOD] = "Unified Host-to-Device",
-		[KS_COPY_UM_DTOH] = "Unified Device-to-Host",
-		[KS_COPY_UM_DTOD] = "Unified Device-to-Device",
-	};
-
-	if (kind == KS_STATS_MEMSET)
-		return KS_LIT("[CUDA memset]");
-	if (kind > 0 && kind < (int64_t)KS_ARRAY_LEN(words))
-		return ks_arena_fmt(a, "[CUDA memcpy %s]", words[kind]);
-	if (kind == KS_UNKNOWN)
-		return KS_LIT("[CUDA memcpy]");
-	return ks_arena_fmt(a, "[CUDA memcpy kind %lld]", (long long)kind);
-}
-
-/* "cudaMalloc_v3020" is cudaMalloc: the version of the entry point is no part of the name. */
-static ks_str plain_call(ks_str name)
-{
-	size_t n = name.n;
-
-	while (n > 0 && name.p[n - 1] >= '0' && name.p[n - 1] <= '9')
-		n--;
-	if (name.n - n >= 4 && n > 2 && name.p[n - 1] == 'v' && name.p[n - 2] == '_')
-		name.n = n - 2;
-	return name;
-}
-
-ks_str ks_stats_kernel(struct ks_stats_sum *s, ks_str name)
-{
-	struct ks_buf text;
-
-	if (name.n == 0)
-		return KS_LIT("(unknown)");
-	if (!ks_str_starts(name, "_Z"))
-		return ks_redact_name(s->ctx->redact, KS_NAME_KERNEL, name);
-	ks_buf_init(&text, (size_t)ks_limit(KS_LIMIT_NAME_BYTES));
-	if (ks_name_demangle(name, &text))
-		name = ks_buf_keep(&text, &s->arena);
-	ks_buf_release(&text);
-	return ks_redact_name(s->ctx->redact, KS_NAME_KERNEL, name);
-}
 
 static ks_str domain_of(const struct ks_stats_sum *s, int64_t number)
 {
@@ -84,9 +30,9 @@ static ks_str row_name(struct ks_stats_sum *s, const struct ks_stats_key *key)
 
 	switch (s->info->of) {
 	case KS_STATS_OF_CALLS:
-		return plain_call(ks_redact_text(s->ctx->redact, text));
+		return ks_event_call(ks_redact_text(s->ctx->redact, text));
 	case KS_STATS_OF_COPIES:
-		return ks_stats_operation(&s->arena, key->style);
+		return ks_event_copy(&s->arena, key->style);
 	case KS_STATS_OF_RANGES: {
 		struct ks_redact *redact = s->ctx->redact;
 		const ks_str domain =
@@ -100,7 +46,7 @@ static ks_str row_name(struct ks_stats_sum *s, const struct ks_stats_key *key)
 	case KS_STATS_OF_EVENTS:
 		break;
 	}
-	return ks_stats_kernel(s, text);
+	return ks_event_kernel(&s->arena, s->ctx->redact, text);
 }
 
 static ks_str row_style(const struct ks_stats_sum *s, const struct ks_stats_key *key)

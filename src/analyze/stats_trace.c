@@ -118,7 +118,7 @@ enum ks_status ks_stats_event_memset(struct ks_stats_sum *s, const struct ks_mem
 				m->process,  m->device, m->bytes };
 	struct ks_stats_place place = { 0, m->context, m->stream };
 	struct ks_stats_shape shape = {
-		.name = KS_STATS_MEMSET,
+		.name = KS_EVENT_MEMSET,
 		.src_kind = KS_UNKNOWN,
 		.dst_kind = m->mem_kind,
 	};
@@ -141,8 +141,8 @@ static ks_str device_text(struct ks_stats_sum *s, int64_t index)
 static ks_str event_name(struct ks_stats_sum *s, const struct ks_stats_shape *shape)
 {
 	if (shape->is_kernel == 0)
-		return ks_stats_operation(&s->arena, shape->name);
-	return ks_stats_kernel(s, ks_stats_text(s, shape->name));
+		return ks_event_copy(&s->arena, shape->name);
+	return ks_event_kernel(&s->arena, s->ctx->redact, ks_stats_text(s, shape->name));
 }
 
 /* The texts of shapes and places are made once, before the first event is asked for. */

@@ -75,7 +75,7 @@ static bool add_digit(int64_t *value, int digit)
 
 /* A decimal number as nanoseconds, exactly: digits below a nanosecond are an error, never rounded
  * away. */
-static bool parse_time(ks_str text, ks_ns *ns)
+bool ks_window_time(ks_str text, ks_ns *ns)
 {
 	ks_str number = ks_str_trim(text);
 	const bool negative = number.n > 0 && number.p[0] == '-';
@@ -119,9 +119,9 @@ static enum ks_status parse_times(ks_str text, struct ks_window_spec *spec, stru
 		return bad(text, KS_TEXT_ERR_AN_WITHIN_FORM, err);
 	spec->kind = KS_WINDOW_TIME;
 	spec->from = spec->to = KS_UNKNOWN;
-	if (ks_str_trim(left).n > 0 && !parse_time(left, &spec->from))
+	if (ks_str_trim(left).n > 0 && !ks_window_time(left, &spec->from))
 		return bad(left, KS_TEXT_ERR_AN_WITHIN_TIME, err);
-	if (ks_str_trim(right).n > 0 && !parse_time(right, &spec->to))
+	if (ks_str_trim(right).n > 0 && !ks_window_time(right, &spec->to))
 		return bad(right, KS_TEXT_ERR_AN_WITHIN_TIME, err);
 	if (spec->from == KS_UNKNOWN && spec->to == KS_UNKNOWN)
 		return bad(text, KS_TEXT_ERR_AN_WITHIN_FORM, err);

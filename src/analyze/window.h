@@ -25,6 +25,9 @@ struct ks_window_spec {
  * "" is the whole trace. KS_E_USAGE says what is wrong with it. The spec borrows from `text`. */
 enum ks_status ks_window_parse(ks_str text, struct ks_window_spec *spec, struct ks_err *err);
 
+/* A length or a point of time as --within writes them: exactly, in nanoseconds. */
+bool ks_window_time(ks_str text, ks_ns *ns);
+
 struct ks_window {
 	bool on;
 	ks_ns from, to;

@@ -70,11 +70,13 @@ ks_command_fn ks_cmd_config;	   /* cmd_config.c */
 ks_command_fn ks_cmd_capabilities; /* cmd_capabilities.c */
 ks_command_fn ks_cmd_doctor;	   /* cmd_doctor.c */
 ks_command_fn ks_cmd_explain;	   /* cmd_explain.c */
+ks_command_fn ks_cmd_find;	   /* cmd_find.c */
 ks_command_fn ks_cmd_help;	   /* cmd_help.c */
 ks_command_fn ks_cmd_stats;	   /* cmd_stats.c */
 ks_command_fn ks_cmd_remedy;	   /* cmd_remedy.c */
 ks_command_fn ks_cmd_report;	   /* cmd_report.c */
 ks_command_fn ks_cmd_route;	   /* cmd_route.c */
+ks_command_fn ks_cmd_show;	   /* cmd_show.c */
 ks_command_fn ks_cmd_schema;	   /* cmd_schema.c */
 ks_command_fn ks_cmd_completion;   /* cmd_completion.c */
 

@@ -17,6 +17,8 @@ static const struct {
 	{ KS_CMD_CONFIG, ks_cmd_config },
 	{ KS_CMD_DOCTOR, ks_cmd_doctor },
 	{ KS_CMD_EXPLAIN, ks_cmd_explain },
+	{ KS_CMD_FIND, ks_cmd_find },
+	{ KS_CMD_SHOW, ks_cmd_show },
 	{ KS_CMD_HELP, ks_cmd_help },
 	{ KS_CMD_REMEDY, ks_cmd_remedy },
 	{ KS_CMD_REPORT, ks_cmd_report },

@@ -150,7 +150,6 @@ void ks_help_essentials(struct ks_app *app)
 	for (size_t i = 0; i < KS_ARRAY_LEN(shown); i++)
 		ks_help_option(app, ks_option_info(shown[i]));
 	name_commands(app);
-	paragraph(app, KS_TEXT_CMD_HELP_TASKS);
 	paragraph(app, KS_TEXT_CMD_HELP_MORE);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Serialized ids of a trace taken apart. A pid is 24 bits wide there, so it says nothing about
- * larger ones; the bits above 48 name the host and are left out on purpose.
+ * Serialized ids of a trace taken apart, and the sink that keeps nothing. A pid is 24 bits wide in
+ * them, so it says nothing about larger ones; the bits above 48 name the host and are left out on
+ * purpose.
  */
 #include "model/trace.h"
 
@@ -54,3 +55,90 @@ void ks_trace_gpu_clear(struct ks_trace_gpu *g)
 		.max_threads_per_block = KS_UNKNOWN,
 	};
 }
+
+/* --- the sink that keeps nothing -----------------------------------------------------------------
+ */
+
+#define IGNORE(name, type)                                                                         \
+	static enum ks_status name(void *self, const struct type *row, struct ks_err *err)         \
+	{                                                                                          \
+		(void)self;                                                                        \
+		(void)row;                                                                         \
+		(void)err;                                                                         \
+		return KS_OK;                                                                      \
+	}
+IGNORE(no_meta, ks_trace_meta)
+IGNORE(no_process, ks_trace_process)
+IGNORE(no_holding, ks_trace_holding)
+IGNORE(no_diagnostic, ks_trace_diagnostic)
+IGNORE(no_thread, ks_trace_thread)
+IGNORE(no_schema, ks_payload_entry)
+IGNORE(no_overhead, ks_overhead)
+IGNORE(no_graph_run, ks_graph_run)
+IGNORE(no_sync, ks_sync)
+IGNORE(no_memory_row, ks_memory)
+IGNORE(no_frame, ks_frame)
+IGNORE(no_gpu, ks_trace_gpu)
+IGNORE(no_gpu_map, ks_trace_gpu_map)
+IGNORE(no_range, ks_range)
+IGNORE(no_call, ks_call)
+IGNORE(no_copy, ks_copy)
+IGNORE(no_memset, ks_memset)
+IGNORE(no_launch, ks_launch)
+
+static enum ks_status nothing_done(void *self, struct ks_err *err)
+{
+	(void)self;
+	(void)err;
+	return KS_OK;
+}
+
+static enum ks_status all_done(void *self, bool *again, struct ks_err *err)
+{
+	(void)self;
+	(void)err;
+	*again = false;
+	return KS_OK;
+}
+
+static void nothing_wanted(void *self, const ks_nameref **ref, size_t *n)
+{
+	(void)self;
+	*ref = NULL;
+	*n = 0;
+}
+
+static enum ks_status no_name(void *self, ks_nameref ref, ks_str text, struct ks_err *err)
+{
+	(void)self;
+	(void)ref;
+	(void)text;
+	(void)err;
+	return KS_OK;
+}
+
+const struct ks_sink_ops ks_sink_nothing = {
+	.meta = no_meta,
+	.gpu = no_gpu,
+	.gpu_map = no_gpu_map,
+	.process = no_process,
+	.holding = no_holding,
+	.diagnostic = no_diagnostic,
+	.thread = no_thread,
+	.schema = no_schema,
+	.range = no_range,
+	.ranges_done = nothing_done,
+	.overhead = no_overhead,
+	.call = no_call,
+	.calls_done = nothing_done,
+	.graph_run = no_graph_run,
+	.sync = no_sync,
+	.memory = no_memory_row,
+	.frame = no_frame,
+	.copy = no_copy,
+	.memset = no_memset,
+	.launch = no_launch,
+	.wanted = nothing_wanted,
+	.name = no_name,
+	.done = all_done,
+};

@@ -20,6 +20,10 @@
 /* A name in the source's own numbering. 0 = none. Turned into text once, after the rows. */
 typedef int64_t ks_nameref;
 
+/* `row` of the structs below: the number of the row in its table of the source, the same each time
+ * the file is read. KS_UNKNOWN for a sink that does not ask for KS_ROWS_NUMBERS, and where a table
+ * numbers no rows. */
+
 struct ks_launch {
 	ks_ns start_ns,
 		end_ns;	 /* KS_UNKNOWN when absent; end <= start is passed on, the sink counts it */
@@ -35,6 +39,7 @@ struct ks_launch {
 	int64_t cluster[3];    /* 0 = none */
 	int64_t graph_node;    /* non-zero: belongs to a CUDA graph */
 	int64_t graph;	       /* graphId; 0 = none or not recorded */
+	int64_t row;
 };
 
 /* The numbers of an export's enumerations; a source maps the file's own onto them. */
@@ -71,6 +76,8 @@ struct ks_copy {
 	int64_t kind, src_kind, dst_kind, src_device, dst_device;
 	int64_t cause; /* of a migration; KS_UNKNOWN */
 	int64_t graph_node;
+	int64_t row;
+	bool peer_table; /* from the table of peer copies, which numbers its own rows */
 };
 
 struct ks_memset {
@@ -78,6 +85,7 @@ struct ks_memset {
 	int64_t device, process, context, stream, correlation;
 	int64_t bytes, mem_kind;
 	int64_t graph_node;
+	int64_t row;
 };
 
 struct ks_range {		/* a row of NVTX_EVENTS, of whatever type */
@@ -91,6 +99,7 @@ struct ks_range {		/* a row of NVTX_EVENTS, of whatever type */
 	ks_str payload;		/* bytes laid out as the schema says; "" */
 	ks_str json;		/* payload as JSON text; "" */
 	int64_t value;		/* the plain payload where it is an integer; KS_UNKNOWN */
+	int64_t row;
 };
 struct ks_payload_entry { /* one field of a payload schema */
 	int64_t domain, schema;
@@ -107,6 +116,8 @@ struct ks_call {	     /* a CUDA runtime or driver call */
 	int64_t chain;		     /* call chain; KS_UNKNOWN */
 	int64_t event_class;
 	ks_nameref name;
+	int64_t row;
+	bool driver_table; /* from the table of driver calls, which numbers its own rows */
 };
 struct ks_overhead {
 	ks_ns start_ns, end_ns;
@@ -227,6 +238,7 @@ enum ks_rows {
 	KS_ROWS_SYNC = 1 << 4,
 	KS_ROWS_MEMORY = 1 << 5,
 	KS_ROWS_FRAMES = 1 << 6,
+	KS_ROWS_NUMBERS = 1 << 7, /* no kind of row: `row` of those that come */
 };
 /* And what it may do without: such tables are not read. */
 enum ks_spared {
@@ -239,6 +251,9 @@ struct ks_sink {
 	unsigned rows;	 /* of enum ks_rows */
 	unsigned spared; /* of enum ks_spared */
 };
+
+/* A sink that takes every row and keeps nothing: what a sink of few rows begins with. */
+extern const struct ks_sink_ops ks_sink_nothing;
 
 /* pid and tid of a serialized id (contract 05 §1.8). KS_UNKNOWN stays KS_UNKNOWN. */
 int64_t ks_global_pid(int64_t global_id);

@@ -113,6 +113,7 @@ struct ks_nsys_column {
 };
 
 #define KS_NSYS_COLUMNS 32
+#define KS_NSYS_ROW	"rowid" /* the column that every table has, but for those WITHOUT ROWID */
 /* Further than 146 years from the zero of the clock is no time; so differences cannot overflow. */
 #define KS_NSYS_TIME_MAX ((INT64_C(1) << 62) - 1)
 
@@ -176,6 +177,7 @@ enum ks_status ks_nsys_meta(struct ks_nsys *n, struct ks_err *err);
 enum ks_status ks_nsys_secrets(struct ks_nsys *n, struct ks_err *err);
 /* nsys_span.c: fills other_first_ns, other_last_ns and no_driver where no GPU did any work. */
 #define KS_NSYS_API_TABLES 2
+#define KS_NSYS_API_DRIVER 1 /* which of them holds the driver's */
 extern const char *const ks_nsys_api_tables[KS_NSYS_API_TABLES];
 enum ks_status ks_nsys_other_span(struct ks_nsys *n, struct ks_trace_meta *m, struct ks_err *err);
 /* nsys_diag.c */

@@ -30,6 +30,10 @@
 #define BLOCK_BYTES (INT64_C(1) << 40) /* more than any GPU's shared or local memory of a block */
 #define SIZE	    (INT64_C(1) << 56) /* bytes of one copy or allocation */
 
+/* The row's number in its table, for a sink that asks for it. */
+#define ROW(type, field)                                                                           \
+	COLUMN(type, KS_NSYS_ROW, field, KS_NSYS_INT, KS_UNKNOWN, KS_UNKNOWN, 0, ID_MAX)
+
 /* Any identifier that may be unknown. */
 #define ID(type, column, field) NUMBER(type, column, field, KS_UNKNOWN, ID_MIN, ID_MAX)
 

@@ -30,6 +30,7 @@ static const struct ks_nsys_column range_columns[] = {
 	ID(nvtx_row, "int64Value", plain[1]),
 	ID(nvtx_row, "uint32Value", plain[2]),
 	ID(nvtx_row, "int32Value", plain[3]),
+	ROW(nvtx_row, range.row),
 };
 
 static const struct ks_nsys_column call_columns[] = {
@@ -41,6 +42,7 @@ static const struct ks_nsys_column call_columns[] = {
 	NAME(ks_call, "nameId", name),
 	ID(ks_call, "returnValue", result),
 	ID(ks_call, "callchainId", chain),
+	ROW(ks_call, row),
 };
 
 struct overhead_row {
@@ -96,7 +98,18 @@ static enum ks_status deliver_range(struct ks_nsys *n, void *row, struct ks_err 
 
 static enum ks_status deliver_call(struct ks_nsys *n, void *row, struct ks_err *err)
 {
-	return n->sink->ops->call(n->sink->self, row, err);
+	struct ks_call *c = row;
+
+	c->driver_table = false;
+	return n->sink->ops->call(n->sink->self, c, err);
+}
+
+static enum ks_status deliver_driver_call(struct ks_nsys *n, void *row, struct ks_err *err)
+{
+	struct ks_call *c = row;
+
+	c->driver_table = true;
+	return n->sink->ops->call(n->sink->self, c, err);
 }
 
 static enum ks_status deliver_profiler(struct ks_nsys *n, void *row, struct ks_err *err)
@@ -169,10 +182,13 @@ enum ks_status ks_nsys_calls(struct ks_nsys *n, struct ks_err *err)
 	if (!(n->sink->rows & KS_ROWS_CALLS))
 		return KS_OK;
 	for (size_t i = 0; i < KS_NSYS_API_TABLES; i++) {
-		const struct ks_nsys_feed feed = {
-			ks_nsys_api_tables[i],	    call_columns, KS_ARRAY_LEN(call_columns),
-			KS_TEXT_SRC_PROGRESS_CALLS, &row,	  deliver_call
-		};
+		const struct ks_nsys_feed feed = { ks_nsys_api_tables[i],
+						   call_columns,
+						   KS_ARRAY_LEN(call_columns),
+						   KS_TEXT_SRC_PROGRESS_CALLS,
+						   &row,
+						   i == KS_NSYS_API_DRIVER ? deliver_driver_call
+									   : deliver_call };
 
 		KS_TRY(ks_nsys_feed(n, &feed, err));
 	}

@@ -33,6 +33,7 @@ static const struct ks_nsys_column launch_columns[] = {
 	OR_NONE(ks_launch, "clusterZ", cluster[2], 0, DIM),
 	OR_NONE(ks_launch, "graphNodeId", graph_node, ID_MIN, ID_MAX),
 	OR_NONE(ks_launch, "graphId", graph, ID_MIN, ID_MAX),
+	ROW(ks_launch, row),
 };
 
 static const struct ks_nsys_column copy_columns[] = {
@@ -51,6 +52,7 @@ static const struct ks_nsys_column copy_columns[] = {
 	NUMBER(ks_copy, "dstDeviceId", dst_device, KS_UNKNOWN, 0, DIM),
 	ID(ks_copy, "migrationCause", cause),
 	OR_NONE(ks_copy, "graphNodeId", graph_node, ID_MIN, ID_MAX),
+	ROW(ks_copy, row),
 };
 
 static const struct ks_nsys_column memset_columns[] = {
@@ -64,6 +66,7 @@ static const struct ks_nsys_column memset_columns[] = {
 	NUMBER(ks_memset, "bytes", bytes, KS_UNKNOWN, 0, SIZE),
 	ID(ks_memset, "memKind", mem_kind),
 	OR_NONE(ks_memset, "graphNodeId", graph_node, ID_MIN, ID_MAX),
+	ROW(ks_memset, row),
 };
 
 /* CUPTI writes INT_MAX for a graph that begins on the host (CUpti_ActivityGraphTrace2). */
@@ -105,15 +108,29 @@ static enum ks_status deliver_graph(struct ks_nsys *n, void *row, struct ks_err 
 	return n->sink->ops->graph_run(n->sink->self, row, err);
 }
 
-static enum ks_status deliver_copy(struct ks_nsys *n, void *row, struct ks_err *err)
+static enum ks_status hand_copy(struct ks_nsys *n, struct ks_copy c, struct ks_err *err)
 {
-	struct ks_copy c = *(const struct ks_copy *)row;
-
 	c.kind = ks_nsys_number(n, KS_NSYS_ENUM_COPY, c.kind);
 	c.src_kind = ks_nsys_number(n, KS_NSYS_ENUM_MEMORY, c.src_kind);
 	c.dst_kind = ks_nsys_number(n, KS_NSYS_ENUM_MEMORY, c.dst_kind);
 	c.cause = ks_nsys_number(n, KS_NSYS_ENUM_CAUSE, c.cause);
 	return n->sink->ops->copy(n->sink->self, &c, err);
+}
+
+static enum ks_status deliver_copy(struct ks_nsys *n, void *row, struct ks_err *err)
+{
+	struct ks_copy c = *(const struct ks_copy *)row;
+
+	c.peer_table = false;
+	return hand_copy(n, c, err);
+}
+
+static enum ks_status deliver_peer_copy(struct ks_nsys *n, void *row, struct ks_err *err)
+{
+	struct ks_copy c = *(const struct ks_copy *)row;
+
+	c.peer_table = true;
+	return hand_copy(n, c, err);
 }
 
 static enum ks_status deliver_memset(struct ks_nsys *n, void *row, struct ks_err *err)
@@ -173,7 +190,7 @@ enum ks_status ks_nsys_rows(struct ks_nsys *n, bool again, struct ks_err *err)
 		{ 0,
 		  KS_SPARED_COPIES,
 		  { "CUPTI_ACTIVITY_KIND_MEMCPY2", copy_columns, KS_ARRAY_LEN(copy_columns),
-		    KS_TEXT_SRC_PROGRESS_COPIES, &copy, deliver_copy } },
+		    KS_TEXT_SRC_PROGRESS_COPIES, &copy, deliver_peer_copy } },
 		{ 0,
 		  KS_SPARED_COPIES,
 		  { "CUPTI_ACTIVITY_KIND_MEMSET", memset_columns, KS_ARRAY_LEN(memset_columns),

@@ -51,6 +51,8 @@ static enum ks_status stream_launches(const struct ks_sink *sink, struct ks_err 
 {
 	if (sink->spared & KS_SPARED_LAUNCHES)
 		return KS_OK;
+	int64_t number = 0;
+
 	for (size_t p = 0; p < KS_ARRAY_LEN(phases); p++) {
 		for (int64_t i = 0; i < phases[p].launches; i++) {
 			struct ks_launch row = phases[p].shape;
@@ -58,6 +60,7 @@ static enum ks_status stream_launches(const struct ks_sink *sink, struct ks_err 
 			row.start_ns = phases[p].first_ns + i * phases[p].period_ns;
 			row.end_ns = row.start_ns + phases[p].dur_ns;
 			row.correlation = phases[p].first_correlation + i;
+			row.row = ++number;
 			KS_TRY(sink->ops->launch(sink->self, &row, err));
 		}
 	}

@@ -431,9 +431,9 @@ static void commands_of_the_original_and_ours_are_there(void **state)
 		"stats",  "find",      "show",	     "fleet",	"serve",	"schema",
 		"config", "help",      "completion",
 	};
-	static const char *const live[] = { "report", "explain",      "help",	   "doctor",
-					    "route",  "capabilities", "remedy",	   "stats",
-					    "schema", "config",	      "completion" };
+	static const char *const live[] = { "report",	    "explain", "help",	"doctor", "route",
+					    "capabilities", "remedy",  "stats", "schema", "config",
+					    "completion",   "find",    "show" };
 	enum ks_command c;
 
 	(void)state;

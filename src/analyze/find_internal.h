@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside analyze/find* only.
+ */
+#ifndef KS_ANALYZE_FIND_INTERNAL_H
+#define KS_ANALYZE_FIND_INTERNAL_H
+
+#include "analyze/find.h"
+#include "analyze/find_table.h"
+#include "analyze/select.h"
+#include "base/map.h"
+#include "base/sorter.h"
+#include "model/device.h"
+
+/* Key, then the other of start and duration, then row and shape, then bytes or correlation. */
+#define KS_FIND_WORDS	   4
+#define KS_FIND_SHAPE_BITS 24 /* KS_LIMIT_GROUPS */
+
+struct ks_find_shape { /* what many events have alike; 64-bit fields only: compared bytewise */
+	int64_t table;
+	int64_t name; /* a reference of the source, or the kind of a copy */
+	int64_t domain;
+	int64_t process, device, context, stream, thread; /* device: number in `devices` */
+};
+
+struct ks_find {
+	const struct ks_ctx *ctx;
+	const struct ks_find_choice *choice;
+	struct ks_matcher *matcher;
+	struct ks_arena arena;
+	struct ks_sink_ops ops;
+	struct ks_sink sink;
+	struct ks_devices devices;
+	struct ks_map shapes;
+	struct ks_sorter *events;
+
+	struct ks_map texts; /* references asked for, int64_t */
+	ks_str *text;	     /* beside texts */
+	size_t text_cap;
+	ks_nameref *wish; /* what was not told yet */
+	size_t n_wish, wish_cap;
+	struct ks_map domains; /* process and domain, beside: its name's reference */
+	int64_t *domain_name;
+	size_t domain_cap;
+
+	struct ks_found_event *event;
+	size_t event_cap;
+	struct ks_found out;
+};
+
+/* find.c */
+enum ks_status ks_find_no_memory(struct ks_err *err);
+ks_str ks_find_text(const struct ks_find *f, int64_t ref);
+
+#endif
