@@ -37,7 +37,6 @@ void ks_arena_reset(struct ks_arena *a)
 		a->head->used = 0;
 	}
 	a->used = 0;
-	a->failed = false;
 }
 
 void ks_arena_release(struct ks_arena *a)

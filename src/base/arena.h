@@ -21,7 +21,9 @@ struct ks_arena {
 };
 
 void ks_arena_init(struct ks_arena *a, size_t limit_bytes);
-void ks_arena_reset(struct ks_arena *a); /* forget everything, keep one block */
+/* Forget everything, keep one block. A failure stays, so that one check at the end of the work is
+ * enough. */
+void ks_arena_reset(struct ks_arena *a);
 void ks_arena_release(
 	struct ks_arena *a); /* give everything back; the arena can be init'ed again */
 bool ks_arena_failed(const struct ks_arena *a);

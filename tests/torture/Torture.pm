@@ -63,6 +63,8 @@ sub commands {
 		or die "cannot make $report: is the program whole?\n";
 	return (
 		[ 'text', '--ks-sqlite', $example ],
+		[ 'every page of text', '--ks-sqlite', $example, '--print-details', 'all' ],
+		[ 'found events', 'find', 'kernel', $example, '--sort', 'duration', '--limit', '3' ],
 		[ 'everything written', '--ks-sqlite', $example, '-f', '-o', "$out_dir/r", '--packet', "$out_dir/p.json",
 			'--launch-csv', '--export-name-map', "$out_dir/names.csv", '--log-file', "$out_dir/log" ],
 		[ 'synthetic', '--ks-synthetic', '--set', 'full', '-f', '-o', "$out_dir/s" ],

@@ -62,6 +62,9 @@ static void the_ceiling_holds_and_the_failure_sticks(void **state)
 	assert_string_equal(ks_arena_dup(&a, STR("text")).p, "");
 	assert_int_equal(ks_arena_fmt(&a, "%d", 1).n, 0);
 	ks_arena_reset(&a);
+	assert_true(ks_arena_failed(&a)); /* what failed before a reset is not forgotten */
+	assert_null(ks_arena_alloc(&a, 1));
+	ks_arena_release(&a);
 	assert_non_null(ks_arena_alloc(&a, 1));
 	ks_arena_release(&a);
 }
@@ -73,9 +76,9 @@ static void absurd_sizes_fail_instead_of_wrapping(void **state)
 	(void)state;
 	ks_arena_init(&a, SIZE_MAX);
 	assert_null(ks_arena_array(&a, SIZE_MAX / 2, 3));
-	ks_arena_reset(&a);
+	ks_arena_release(&a);
 	assert_null(ks_arena_alloc(&a, SIZE_MAX));
-	ks_arena_reset(&a);
+	ks_arena_release(&a);
 	assert_null(ks_arena_alloc(&a, SIZE_MAX / 4));
 	assert_true(ks_arena_failed(&a));
 	ks_arena_release(&a);
