@@ -248,66 +248,19 @@ static enum ks_status on_gpu_map(void *self, const struct ks_trace_gpu_map *m, s
 	return ks_devices_add_map(&s->devices, m, err);
 }
 
-#define IGNORE(name, type)                                                                         \
-	static enum ks_status name(void *self, const struct type *row, struct ks_err *err)         \
-	{                                                                                          \
-		(void)self;                                                                        \
-		(void)row;                                                                         \
-		(void)err;                                                                         \
-		return KS_OK;                                                                      \
-	}
-IGNORE(no_meta, ks_trace_meta)
-IGNORE(no_process, ks_trace_process)
-IGNORE(no_holding, ks_trace_holding)
-IGNORE(no_diagnostic, ks_trace_diagnostic)
-IGNORE(no_thread, ks_trace_thread)
-IGNORE(no_schema, ks_payload_entry)
-IGNORE(no_overhead, ks_overhead)
-IGNORE(no_graph_run, ks_graph_run)
-IGNORE(no_sync, ks_sync)
-IGNORE(no_memory_row, ks_memory)
-IGNORE(no_frame, ks_frame)
-
-static enum ks_status nothing_done(void *self, struct ks_err *err)
+static void set_ops(struct ks_sink_ops *o)
 {
-	(void)self;
-	(void)err;
-	return KS_OK;
+	*o = ks_sink_nothing;
+	o->gpu = on_gpu;
+	o->gpu_map = on_gpu_map;
+	o->range = on_range;
+	o->call = on_call;
+	o->copy = on_copy;
+	o->memset = on_memset;
+	o->launch = on_launch;
+	o->wanted = on_wanted;
+	o->name = on_name;
 }
-
-static enum ks_status on_done(void *self, bool *again, struct ks_err *err)
-{
-	(void)self;
-	(void)err;
-	*again = false;
-	return KS_OK;
-}
-
-static const struct ks_sink_ops ops = {
-	.meta = no_meta,
-	.gpu = on_gpu,
-	.gpu_map = on_gpu_map,
-	.process = no_process,
-	.holding = no_holding,
-	.diagnostic = no_diagnostic,
-	.thread = no_thread,
-	.schema = no_schema,
-	.range = on_range,
-	.ranges_done = nothing_done,
-	.overhead = no_overhead,
-	.call = on_call,
-	.calls_done = nothing_done,
-	.graph_run = no_graph_run,
-	.sync = no_sync,
-	.memory = no_memory_row,
-	.frame = no_frame,
-	.copy = on_copy,
-	.memset = on_memset,
-	.launch = on_launch,
-	.wanted = on_wanted,
-	.name = on_name,
-	.done = on_done,
-};
 
 static unsigned rows_for(enum ks_stats_of of)
 {
@@ -335,7 +288,8 @@ struct ks_stats_sum *ks_stats_open(const struct ks_ctx *ctx, enum ks_stats_table
 	s->ctx = ctx;
 	s->info = ks_stats_info(table);
 	s->out.table = table;
-	s->sink = (struct ks_sink){ &ops, s, rows_for(s->info->of), spared_by(s->info->of) };
+	set_ops(&s->ops);
+	s->sink = (struct ks_sink){ &s->ops, s, rows_for(s->info->of), spared_by(s->info->of) };
 	ks_arena_init(&s->arena, (size_t)ks_limit(KS_LIMIT_RUN_ARENA_BYTES));
 	ks_devices_init(&s->devices, &s->arena);
 	ks_map_init(&s->keys, sizeof(struct ks_stats_key), (size_t)ks_limit(KS_LIMIT_KERNEL_NAMES));

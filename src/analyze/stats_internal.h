@@ -48,6 +48,7 @@ struct ks_stats_sum {
 	const struct ks_ctx *ctx;
 	struct ks_arena arena; /* names and the answer */
 	const struct ks_stats_info *info;
+	struct ks_sink_ops ops;
 	struct ks_sink sink;
 	struct ks_map keys; /* struct ks_stats_key */
 	struct ks_stats_acc *acc;
