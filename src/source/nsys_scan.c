@@ -94,25 +94,28 @@ enum ks_status ks_nsys_has_column(struct ks_nsys *n, const struct ks_nsys_table 
 	return rc == SQLITE_OK ? KS_OK : ks_nsys_failed(n, rc, table->name, -1, err);
 }
 
-/* The row's number, where the sink asks for it and the table has one and no column of that name. */
-static void bind_row_number(struct ks_nsys_scan *s, const struct ks_nsys_column *column,
-			    size_t n_columns)
+/* The row's number, where the sink asks for it and the table has one and no column of that name. A
+ * table without one answers SQLITE_ERROR to the question; every other code is a failure. */
+static int bind_row_number(struct ks_nsys_scan *s, const struct ks_nsys_column *column,
+			   size_t n_columns)
 {
 	const struct ks_nsys_column *c = find_column(column, n_columns, KS_NSYS_ROW);
 	sqlite3_stmt *stmt = NULL;
 
 	if (!c || !(s->nsys->sink->rows & KS_ROWS_NUMBERS) || s->n_bound >= KS_NSYS_COLUMNS)
-		return;
+		return SQLITE_OK;
 	for (int i = 0; i < s->n_bound; i++)
 		if (s->bound[i].column == c)
-			return;
+			return SQLITE_OK;
 
 	char *sql = sqlite3_mprintf("select [" KS_NSYS_ROW "] from \"%w\" limit 0", s->table->name);
+	const int rc = sql ? sqlite3_prepare_v2(s->nsys->db, sql, -1, &stmt, NULL) : SQLITE_NOMEM;
 
-	if (sql && sqlite3_prepare_v2(s->nsys->db, sql, -1, &stmt, NULL) == SQLITE_OK)
+	if (rc == SQLITE_OK)
 		s->bound[s->n_bound++] = bound_of(c);
 	sqlite3_finalize(stmt);
 	sqlite3_free(sql);
+	return rc == SQLITE_ERROR ? SQLITE_OK : rc;
 }
 
 enum ks_status ks_nsys_scan_open(struct ks_nsys_scan *s, struct ks_nsys *n,
@@ -124,9 +127,10 @@ enum ks_status ks_nsys_scan_open(struct ks_nsys_scan *s, struct ks_nsys *n,
 
 	int rc = bind_columns(s, column, n_columns);
 
+	if (rc == SQLITE_OK)
+		rc = bind_row_number(s, column, n_columns);
 	if (rc != SQLITE_OK)
 		return ks_nsys_failed(n, rc, table->name, -1, err);
-	bind_row_number(s, column, n_columns);
 
 	sqlite3_str *sql = sqlite3_str_new(n->db);
 
