@@ -134,6 +134,8 @@ extern const struct ks_sink_ops ks_analysis_sink_ops;
 enum ks_status ks_kernels_build(struct ks_analysis *a, struct ks_err *err);
 /* Text of a name reference; "" for none. */
 ks_str ks_analysis_text(const struct ks_analysis *a, ks_nameref ref);
+/* ks_name_demangle; without memory the arena of the run fails, so that no name is another one. */
+bool ks_analysis_demangle(const struct ks_analysis *a, ks_str mangled, struct ks_buf *out);
 /* The launches of a kernel as one settled sketch; may be built in `own`, which the caller releases.
  * NULL: no memory. */
 const struct ks_sketch *ks_kernel_sketch(const struct ks_analysis *a,

@@ -242,7 +242,7 @@ ks_str ks_comm_text(const struct ks_analysis *a, ks_nameref ref, struct ks_buf *
 {
 	const ks_str name = ks_analysis_text(a, ref);
 
-	return ks_name_demangle(name, text) ? ks_buf_view(text) : name;
+	return ks_analysis_demangle(a, name, text) ? ks_buf_view(text) : name;
 }
 
 static enum ks_status settle_group(struct ks_analysis *a, struct settled *s, uint32_t group,

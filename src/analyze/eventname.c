@@ -58,6 +58,7 @@ ks_str ks_event_kernel(struct ks_arena *a, struct ks_redact *redact, ks_str name
 	ks_buf_init(&text, (size_t)ks_limit(KS_LIMIT_NAME_BYTES));
 	if (ks_name_demangle(name, &text))
 		name = ks_buf_keep(&text, a);
+	a->failed |= ks_buf_failed(&text);
 	ks_buf_release(&text);
 	return ks_redact_name(redact, KS_NAME_KERNEL, name);
 }

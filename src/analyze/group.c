@@ -42,6 +42,14 @@ ks_str ks_analysis_text(const struct ks_analysis *a, ks_nameref ref)
 	return at == KS_MAP_NONE || at >= a->ref_cap ? KS_STR_NONE : a->ref_text[at];
 }
 
+bool ks_analysis_demangle(const struct ks_analysis *a, ks_str mangled, struct ks_buf *out)
+{
+	const bool fine = ks_name_demangle(mangled, out);
+
+	a->arena->failed |= ks_buf_failed(out);
+	return fine;
+}
+
 static struct names names_of(struct build *b, uint32_t group)
 {
 	const struct ks_group_key *key = ks_launches_group_key(&b->a->launches, group);
@@ -52,7 +60,7 @@ static struct names names_of(struct build *b, uint32_t group)
 	};
 
 	if (n.full.n == 0 && n.function.n == 0 && n.mangled.n &&
-	    ks_name_demangle(n.mangled, &b->text))
+	    ks_analysis_demangle(b->a, n.mangled, &b->text))
 		n.full = ks_buf_keep(&b->text, b->a->arena);
 	if (n.full.n == 0)
 		n.full = n.function.n ? n.function : n.mangled;

@@ -185,9 +185,18 @@ ks_str ks_name_function(ks_str demangled)
 	return name.n ? name : demangled;
 }
 
+struct pieces {
+	struct ks_buf *out;
+	bool too_long; /* said apart, for a buffer that failed stays so and the next name may fit */
+};
+
 static void put_piece(const char *piece, size_t n, void *arg)
 {
-	ks_buf_add(arg, piece, n);
+	struct pieces *p = arg;
+
+	p->too_long = p->too_long || n > p->out->max - p->out->n;
+	if (!p->too_long)
+		ks_buf_add(p->out, piece, n);
 }
 
 bool ks_name_demangle(ks_str mangled, struct ks_buf *out)
@@ -196,12 +205,15 @@ bool ks_name_demangle(ks_str mangled, struct ks_buf *out)
 		return false;
 	char *text = ks_mem_alloc(mangled.n + 1);
 
-	if (!text)
+	if (!text) {
+		out->failed = true;
 		return false;
+	}
 	memcpy(text, mangled.p, mangled.n);
 	ks_buf_reset(out);
-	int fine = cplus_demangle_v3_callback(text, KS_DMGL_PARAMS | KS_DMGL_ANSI, put_piece, out);
+	struct pieces p = { .out = out };
+	int fine = cplus_demangle_v3_callback(text, KS_DMGL_PARAMS | KS_DMGL_ANSI, put_piece, &p);
 
 	ks_mem_free(text);
-	return fine && !ks_buf_failed(out) && out->n > 0;
+	return fine && !p.too_long && !ks_buf_failed(out) && out->n > 0;
 }

@@ -39,7 +39,7 @@ static ks_str name_of_group(struct ks_slices *s, uint32_t group, struct ks_buf *
 
 	if (a->sel->base == KS_NAMES_MANGLED && mangled.n)
 		return mangled;
-	if (full.n == 0 && function.n == 0 && mangled.n && ks_name_demangle(mangled, text))
+	if (full.n == 0 && function.n == 0 && mangled.n && ks_analysis_demangle(a, mangled, text))
 		full = ks_buf_view(text);
 	if (full.n == 0)
 		full = function.n ? function : mangled;

@@ -32,7 +32,7 @@ static ks_str function_of(struct ks_sweep_names *n, uint32_t group)
 	if (name.n)
 		return ks_name_function(name);
 	name = ks_analysis_text(n->a, key->mangled);
-	if (name.n && ks_name_demangle(name, &n->text))
+	if (name.n && ks_analysis_demangle(n->a, name, &n->text))
 		return ks_arena_dup(n->a->arena, ks_name_function(ks_buf_view(&n->text)));
 	return name.n ? name : KS_LIT("<unknown>");
 }
@@ -47,7 +47,7 @@ static ks_str whole_of(struct ks_sweep_names *n, uint32_t group)
 	if (name.n)
 		return name;
 	if (ks_analysis_text(n->a, key->function).n == 0 && mangled.n &&
-	    ks_name_demangle(mangled, &n->text))
+	    ks_analysis_demangle(n->a, mangled, &n->text))
 		return ks_arena_dup(n->a->arena, ks_buf_view(&n->text));
 	return function_of(n, group);
 }

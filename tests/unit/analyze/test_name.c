@@ -80,6 +80,13 @@ static void mangled_names_are_demangled(void **state)
 	assert_false(ks_name_demangle(((ks_str){ "_Z1f\0v", 6 }), &b));
 	assert_false(ks_name_demangle(KS_LIT(""), &b));
 	ks_buf_release(&b);
+
+	ks_buf_init(&b, 20); /* one name too long does not spoil the next */
+	assert_false(ks_name_demangle(KS_LIT("_Z12add_parallelPKfS0_Pfi"), &b));
+	assert_false(ks_buf_failed(&b));
+	assert_true(ks_name_demangle(KS_LIT("_Z3addPf"), &b));
+	assert_string_equal(ks_buf_text(&b), "add(float*)");
+	ks_buf_release(&b);
 }
 
 static size_t check_file(const char *path)
