@@ -112,17 +112,12 @@ struct ks_calls_device *ks_calls_device(struct ks_calls *c, uint32_t device, str
 /* --- rows ----------------------------------------------------------------------------------------
  */
 
-static bool is_time(ks_ns t)
-{
-	return t >= -KS_CALLS_FAR && t <= KS_CALLS_FAR; /* KS_UNKNOWN is not */
-}
-
 bool ks_calls_inside(const struct ks_calls *c, ks_ns start, ks_ns end, ks_ns *ns)
 {
 	const struct ks_window *w = c->window;
 
 	*ns = 0;
-	if (!is_time(end) || end <= start)
+	if (!ks_time_is_known(end) || end <= start)
 		return !w || !w->on || (start >= w->from && start < w->to);
 	if (w && !ks_window_clip(w, &start, &end))
 		return false;
@@ -154,7 +149,7 @@ static uint32_t packed_duration(const struct ks_call *row)
 {
 	if (row->event_class == KS_CALL_BACKTRACE)
 		return KS_CALLS_BACKTRACE_ROW;
-	if (!is_time(row->end_ns) || row->end_ns < row->start_ns ||
+	if (!ks_time_is_known(row->end_ns) || row->end_ns < row->start_ns ||
 	    row->end_ns - row->start_ns >= KS_CALLS_BACKTRACE_ROW)
 		return KS_CALLS_OPEN;
 	return (uint32_t)(row->end_ns - row->start_ns);
@@ -196,7 +191,7 @@ enum ks_status ks_calls_add(struct ks_calls *c, const struct ks_call *row, uint3
 {
 	const bool is_call = row->event_class != KS_CALL_BACKTRACE;
 
-	if (!is_time(row->start_ns)) {
+	if (!ks_time_is_known(row->start_ns)) {
 		c->bad_rows += is_call;
 		return KS_OK;
 	}

@@ -19,9 +19,7 @@
 /* Durations are kept in 32 bits. */
 #define KS_CALLS_OPEN	       UINT32_MAX	/* longer than 4.29 s, or no end */
 #define KS_CALLS_BACKTRACE_ROW (UINT32_MAX - 1) /* a call chain: the next record is the call */
-/* Differences of times within this stay inside 63 bits, as in ks_launch_is_good. */
-#define KS_CALLS_FAR  (INT64_MAX / 4)
-#define KS_SYNC_TYPES 5 /* of ks_sync.type */
+#define KS_SYNC_TYPES	       5		/* of ks_sync.type */
 
 struct ks_calls_budget {
 	size_t call_bytes; /* of the index */

@@ -190,7 +190,7 @@ static enum ks_status on_memset(void *self, const struct ks_memset *m, struct ks
 static enum ks_status take_host(struct ks_find *f, const struct seen *e,
 				const struct ks_find_shape *s, struct ks_err *err)
 {
-	if (ks_find_is_span(e->start_ns, e->end_ns))
+	if (ks_time_is_span(e->start_ns, e->end_ns))
 		return take(f, e, s, err);
 	f->out.bad_rows++;
 	return KS_OK;
@@ -237,12 +237,12 @@ static enum ks_status on_range(void *self, const struct ks_range *r, struct ks_e
 	struct ks_find_shape s = of_thread(KS_FIND_T_RANGE, r->thread, r->name);
 	uint32_t domain = 0;
 
-	if (r->type == KS_FIND_DOMAIN_CREATE) {
+	if (r->type == KS_RANGE_DOMAIN_CREATE) {
 		KS_TRY(find_domain(f, r, &domain, err));
 		f->domain_name[domain] = r->name;
 		return wish_for(f, r->name) ? KS_OK : full(&f->texts, err);
 	}
-	if (!ks_find_is_interval(r->type) || r->end_ns == KS_UNKNOWN)
+	if (!ks_range_has_ends(r->type) || r->end_ns == KS_UNKNOWN)
 		return KS_OK; /* a mark, a name, or still open when the recording stopped */
 	KS_TRY(find_domain(f, r, &domain, err));
 	s.domain = domain;

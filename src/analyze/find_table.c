@@ -8,8 +8,6 @@
 #include "base/str.h"
 #include "model/trace.h"
 
-enum { TYPE_PUSH_POP = 59, TYPE_START_END = 60, TYPE_TEXT_PUSH_POP = 70, TYPE_TEXT_START_END = 71 };
-
 static const struct {
 	const char *word;
 	enum ks_find_kind kind;
@@ -53,20 +51,4 @@ bool ks_find_id_parse(ks_str id, enum ks_find_table *table, int64_t *pid, int64_
 	*table = (enum ks_find_table)t;
 	*pid = KS_UNKNOWN;
 	return ks_str_eqc(process, "-") || (ks_num_parse_i64(process, pid) && *pid >= 0);
-}
-
-bool ks_find_is_interval(int64_t type)
-{
-	return type == KS_UNKNOWN || type == TYPE_PUSH_POP || type == TYPE_START_END ||
-	       type == TYPE_TEXT_PUSH_POP || type == TYPE_TEXT_START_END;
-}
-
-static bool is_time(ks_ns t)
-{
-	return t != KS_UNKNOWN && t >= -(INT64_MAX / 4) && t <= INT64_MAX / 4;
-}
-
-bool ks_find_is_span(ks_ns start, ks_ns end)
-{
-	return is_time(start) && is_time(end) && end >= start;
 }

@@ -19,17 +19,11 @@ enum ks_find_table {
 	KS_FIND_T_DRIVER,
 	KS_FIND_TABLES
 };
-#define KS_FIND_DOMAIN_CREATE 75 /* type of a row that names a domain */
 
 enum ks_find_kind ks_find_kind_in(enum ks_find_table table);
 /* "" for a row without a number. process: globalPid. */
 ks_str ks_find_id(struct ks_arena *a, enum ks_find_table table, int64_t process, int64_t row);
 /* pid KS_UNKNOWN where it is written as '-'. False: no id. */
 bool ks_find_id_parse(ks_str id, enum ks_find_table *table, int64_t *pid, int64_t *row);
-
-/* Whether a row of that type is a range and no mark. */
-bool ks_find_is_interval(int64_t type);
-/* Whether these are two times, in order. */
-bool ks_find_is_span(ks_ns start, ks_ns end);
 
 #endif

@@ -30,11 +30,7 @@ void ks_launches_release(struct ks_launches *l)
 
 bool ks_launch_is_good(ks_ns start_ns, ks_ns end_ns)
 {
-	/* The two bounds keep end - start, and the span of any two rows, inside 63 bits. */
-	const ks_ns far = INT64_MAX / 4;
-
-	return start_ns != KS_UNKNOWN && end_ns != KS_UNKNOWN && end_ns > start_ns &&
-	       start_ns >= -far && end_ns <= far;
+	return ks_time_is_span(start_ns, end_ns) && end_ns > start_ns;
 }
 
 /* Out of memory and over the ceiling look the same from a container: both end the run. */

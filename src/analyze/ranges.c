@@ -10,20 +10,6 @@
 #include "base/num.h"
 #include "tables/tables.h"
 
-enum event_type { /* contract 05 §1.11, 09: rows of these types are no ranges whatever their times
-		   */
-		  EVENT_CATEGORY = 33,
-		  EVENT_MARK = 34,
-		  EVENT_THREAD = 39,
-		  EVENT_TEXT_CATEGORY = 64,
-		  EVENT_TEXT_MARK = 65,
-		  EVENT_DOMAIN_CREATE = 75,
-		  EVENT_DOMAIN_DESTROY = 76,
-		  EVENT_NAME_DEVICE = 97,
-		  EVENT_NAME_CONTEXT = 98,
-		  EVENT_NAME_STREAM = 99,
-};
-
 /* Cut points from the last one found up to which steps that double are the shorter way. */
 #define NEAR_CUTS 64
 
@@ -87,9 +73,9 @@ void ks_ranges_close(struct ks_ranges *r)
 
 static bool is_no_range(int64_t type)
 {
-	return type == EVENT_CATEGORY || type == EVENT_THREAD || type == EVENT_TEXT_CATEGORY ||
-	       type == EVENT_DOMAIN_DESTROY ||
-	       (type >= EVENT_NAME_DEVICE && type <= EVENT_NAME_STREAM);
+	return type == KS_RANGE_CATEGORY || type == KS_RANGE_THREAD ||
+	       type == KS_RANGE_TEXT_CATEGORY || type == KS_RANGE_DOMAIN_DESTROY ||
+	       (type >= KS_RANGE_NAME_DEVICE && type <= KS_RANGE_NAME_STREAM);
 }
 
 static int64_t process_of(int64_t thread)
@@ -170,10 +156,10 @@ enum ks_status ks_ranges_add(struct ks_ranges *r, const struct ks_range *row, ui
 		return too_many(err, r->thread_map.count > r->domain_map.count
 					     ? r->thread_map.count
 					     : r->domain_map.count);
-	if (row->type == EVENT_DOMAIN_CREATE)
+	if (row->type == KS_RANGE_DOMAIN_CREATE)
 		return add_title(r, number[1], name, err);
 
-	const bool mark_type = row->type == EVENT_MARK || row->type == EVENT_TEXT_MARK;
+	const bool mark_type = row->type == KS_RANGE_MARK || row->type == KS_RANGE_TEXT_MARK;
 	ks_ns length = 0;
 
 	if (row->start_ns == KS_UNKNOWN ||

@@ -295,7 +295,7 @@ static enum ks_status on_call(void *self, const struct ks_call *c, struct ks_err
 				.correlation = c->correlation,
 				.bytes = KS_UNKNOWN };
 
-	if (c->event_class == KS_CALL_BACKTRACE || !ks_find_is_span(e.start_ns, e.end_ns))
+	if (c->event_class == KS_CALL_BACKTRACE || !ks_time_is_span(e.start_ns, e.end_ns))
 		return KS_OK;
 	if (s->reading == READ_AROUND)
 		see_call(s, &e);
@@ -377,9 +377,9 @@ static enum ks_status on_range(void *self, const struct ks_range *r, struct ks_e
 			return KS_E_ENV;
 		KS_TRY(ks_ranges_add(s->ranges, r, name, err));
 	}
-	if (r->type == KS_FIND_DOMAIN_CREATE)
+	if (r->type == KS_RANGE_DOMAIN_CREATE)
 		return name_domain(s, r, err);
-	if (!ks_find_is_interval(r->type) || !ks_find_is_span(r->start_ns, r->end_ns))
+	if (!ks_range_has_ends(r->type) || !ks_time_is_span(r->start_ns, r->end_ns))
 		return KS_OK;
 	return s->reading == READ_RANGES ? see_open(s, &e, err) : see(s, &e, err);
 }

@@ -10,14 +10,6 @@
 #include "base/num.h"
 #include "base/str.h"
 
-enum {
-	TYPE_PUSH_POP = 59,
-	TYPE_START_END = 60,
-	TYPE_TEXT_PUSH_POP = 70,
-	TYPE_TEXT_START_END = 71,
-	TYPE_DOMAIN_CREATE = 75
-};
-
 struct domain_key {
 	int64_t process, domain;
 };
@@ -163,11 +155,6 @@ static enum ks_status on_memset(void *self, const struct ks_memset *m, struct ks
 	return add_copy(s, KS_EVENT_MEMSET, m->start_ns, m->end_ns, m->bytes, err);
 }
 
-static bool in_reach(ks_ns t)
-{
-	return t != KS_UNKNOWN && t >= -(INT64_MAX / 4) && t <= INT64_MAX / 4;
-}
-
 static enum ks_status on_call(void *self, const struct ks_call *c, struct ks_err *err)
 {
 	struct ks_stats_sum *s = self;
@@ -175,7 +162,7 @@ static enum ks_status on_call(void *self, const struct ks_call *c, struct ks_err
 
 	if (c->event_class == KS_CALL_BACKTRACE)
 		return KS_OK;
-	if (!in_reach(c->start_ns) || !in_reach(c->end_ns) || c->end_ns < c->start_ns) {
+	if (!ks_time_is_span(c->start_ns, c->end_ns)) {
 		s->out.bad_rows++;
 		return KS_OK;
 	}
@@ -197,23 +184,17 @@ static enum ks_status name_domain(struct ks_stats_sum *s, const struct ks_range 
 	return KS_OK;
 }
 
-static bool is_interval(int64_t type)
-{
-	return type == KS_UNKNOWN || type == TYPE_PUSH_POP || type == TYPE_START_END ||
-	       type == TYPE_TEXT_PUSH_POP || type == TYPE_TEXT_START_END;
-}
-
 static enum ks_status on_range(void *self, const struct ks_range *r, struct ks_err *err)
 {
 	struct ks_stats_sum *s = self;
 	const struct domain_key domain = { ks_global_process(r->thread),
 					   r->domain == KS_UNKNOWN ? 0 : r->domain };
 
-	if (r->type == TYPE_DOMAIN_CREATE)
+	if (r->type == KS_RANGE_DOMAIN_CREATE)
 		return name_domain(s, r, err);
-	if (!is_interval(r->type) || r->end_ns == KS_UNKNOWN)
+	if (!ks_range_has_ends(r->type) || r->end_ns == KS_UNKNOWN)
 		return KS_OK; /* a mark, a name, or still open when the recording stopped */
-	if (!in_reach(r->start_ns) || !in_reach(r->end_ns) || r->end_ns < r->start_ns) {
+	if (!ks_time_is_span(r->start_ns, r->end_ns)) {
 		s->out.bad_rows++;
 		return KS_OK;
 	}
@@ -223,7 +204,7 @@ static enum ks_status on_range(void *self, const struct ks_range *r, struct ks_e
 		return full(&s->domains, err);
 	if (!KS_GROW(s->domain_name, s->domain_cap, at + 1, s->domains.max))
 		return ks_stats_no_memory(err);
-	const bool start_end = r->type == TYPE_START_END || r->type == TYPE_TEXT_START_END;
+	const bool start_end = ks_range_is_start_end(r->type);
 	const struct ks_stats_key key = { .name = r->name,
 					  .domain = (int64_t)at,
 					  .style = r->type == KS_UNKNOWN ? 0 : 1 + start_end };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Serialized ids of a trace taken apart, and the sink that keeps nothing. A pid is 24 bits wide in
- * them, so it says nothing about larger ones; the bits above 48 name the host and are left out on
- * purpose.
+ * Serialized ids of a trace taken apart, types and times told, and the sink that keeps nothing. A
+ * pid is 24 bits wide in them, so it says nothing about larger ones; the bits above 48 name the
+ * host and are left out on purpose.
  */
 #include "model/trace.h"
 
@@ -29,6 +29,29 @@ int64_t ks_global_process(int64_t global_id)
 	if (global_id == KS_UNKNOWN)
 		return KS_UNKNOWN;
 	return (int64_t)((uint64_t)global_id & ~field_mask);
+}
+
+bool ks_range_is_start_end(int64_t type)
+{
+	return type == KS_RANGE_START_END || type == KS_RANGE_TEXT_START_END;
+}
+
+bool ks_range_has_ends(int64_t type)
+{
+	return type == KS_UNKNOWN || type == KS_RANGE_PUSH_POP || type == KS_RANGE_TEXT_PUSH_POP ||
+	       ks_range_is_start_end(type);
+}
+
+bool ks_time_is_known(ks_ns t)
+{
+	const ks_ns far = INT64_MAX / 4;
+
+	return t != KS_UNKNOWN && t >= -far && t <= far;
+}
+
+bool ks_time_is_span(ks_ns start, ks_ns end)
+{
+	return ks_time_is_known(start) && ks_time_is_known(end) && end >= start;
 }
 
 void ks_trace_gpu_clear(struct ks_trace_gpu *g)

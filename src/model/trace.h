@@ -88,6 +88,22 @@ struct ks_memset {
 	int64_t row;
 };
 
+enum ks_range_type { /* contract 05 §1.11, 09: NVTX_EVENTS.eventType */
+		     KS_RANGE_CATEGORY = 33,
+		     KS_RANGE_MARK = 34,
+		     KS_RANGE_THREAD = 39,
+		     KS_RANGE_PUSH_POP = 59,
+		     KS_RANGE_START_END = 60,
+		     KS_RANGE_TEXT_CATEGORY = 64,
+		     KS_RANGE_TEXT_MARK = 65,
+		     KS_RANGE_TEXT_PUSH_POP = 70,
+		     KS_RANGE_TEXT_START_END = 71,
+		     KS_RANGE_DOMAIN_CREATE = 75, /* names a domain */
+		     KS_RANGE_DOMAIN_DESTROY = 76,
+		     KS_RANGE_NAME_DEVICE = 97,
+		     KS_RANGE_NAME_CONTEXT = 98,
+		     KS_RANGE_NAME_STREAM = 99,
+};
 struct ks_range {		/* a row of NVTX_EVENTS, of whatever type */
 	ks_ns start_ns, end_ns; /* end KS_UNKNOWN: open when the recording stopped, or no range */
 	int64_t thread;		/* globalTid; KS_UNKNOWN when absent */
@@ -254,6 +270,16 @@ struct ks_sink {
 
 /* A sink that takes every row and keeps nothing: what a sink of few rows begins with. */
 extern const struct ks_sink_ops ks_sink_nothing;
+
+/* Whether a row of that type has two ends; one without a type has. */
+bool ks_range_has_ends(int64_t type);
+bool ks_range_is_start_end(int64_t type);
+
+/* So near that differences, and the span of any two rows, stay inside 63 bits. KS_UNKNOWN is not.
+ */
+bool ks_time_is_known(ks_ns t);
+/* Whether these are two times, in order. */
+bool ks_time_is_span(ks_ns start, ks_ns end);
 
 /* pid and tid of a serialized id (contract 05 §1.8). KS_UNKNOWN stays KS_UNKNOWN. */
 int64_t ks_global_pid(int64_t global_id);

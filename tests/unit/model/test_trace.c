@@ -66,12 +66,46 @@ static void a_cleared_gpu_knows_nothing(void **state)
 	assert_int_equal(g.name.n, 0);
 }
 
+/* The types are those of the enumeration table of real exports (contract 09). */
+static void ranges_are_told_from_marks_and_names(void **state)
+{
+	static const struct {
+		int64_t type;
+		bool ends, start_end;
+	} c[] = { { KS_UNKNOWN, true, false }, { 59, true, false },  { 60, true, true },
+		  { 70, true, false },	       { 71, true, true },   { 34, false, false },
+		  { 65, false, false },	       { 75, false, false }, { 33, false, false },
+		  { 0, false, false } };
+
+	(void)state;
+	for (size_t i = 0; i < KS_ARRAY_LEN(c); i++) {
+		assert_int_equal(ks_range_has_ends(c[i].type), c[i].ends);
+		assert_int_equal(ks_range_is_start_end(c[i].type), c[i].start_end);
+	}
+}
+
+/* 2^61 - 1 is the last time that is one: twice that still fits 63 bits. */
+static void times_too_far_to_subtract_are_none(void **state)
+{
+	const ks_ns last = 2305843009213693951;
+
+	(void)state;
+	assert_true(ks_time_is_span(-last, last) && ks_time_is_span(5, 5));
+	assert_false(ks_time_is_span(0, last + 1));
+	assert_false(ks_time_is_span(-last - 1, 0));
+	assert_false(ks_time_is_span(5, 4));
+	assert_false(ks_time_is_span(KS_UNKNOWN, 4));
+	assert_false(ks_time_is_span(4, KS_UNKNOWN));
+}
+
 int test_trace(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ids_come_apart),
 		cmocka_unit_test(the_process_of_a_thread_is_its_id_without_the_thread),
 		cmocka_unit_test(unknown_stays_unknown),
+		cmocka_unit_test(ranges_are_told_from_marks_and_names),
+		cmocka_unit_test(times_too_far_to_subtract_are_none),
 		cmocka_unit_test(a_cleared_gpu_knows_nothing),
 	};
 
