@@ -142,10 +142,10 @@ $(O)/obj-unit/%.o: tests/unit/%.c $(O)/gen/tables/ids.h | $(O)/deps.ok
 # Fuzz targets: with clang's libFuzzer (`make fuzz`), and with a plain main that replays the seeds (check).
 FUZZ_NAMES := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 replays: $(FUZZ_NAMES:%=$(O)/replay-%)
-$(O)/replay-%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c $(ARCHIVES)
+$(O)/replay-%: tests/fuzz/fuzz_%.c tests/fuzz/input.h tests/fuzz/replay.c $(ARCHIVES)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ tests/fuzz/fuzz_$*.c tests/fuzz/replay.c $(ARCHIVES) $(LIBS)
-$(O)/fuzz-%: tests/fuzz/fuzz_%.c $(ARCHIVES)
+$(O)/fuzz-%: tests/fuzz/fuzz_%.c tests/fuzz/input.h $(ARCHIVES)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -fsanitize=fuzzer -o $@ tests/fuzz/fuzz_$*.c $(ARCHIVES) $(LIBS)
 fuzzers: $(FUZZ_NAMES:%=$(O)/fuzz-%)

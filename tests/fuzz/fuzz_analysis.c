@@ -6,14 +6,12 @@
  * must keep.
  */
 #define KS_BASE_DOOR
-#include <stdint.h>
 
 #include "analyze/analyze.h"
 #include "render/perfetto.h"
 #include "render/render.h"
 #include "verdict/verdict.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "input.h"
 
 struct bytes {
 	const uint8_t *p;
@@ -292,12 +290,6 @@ static void write_all(const struct ks_ctx *ctx, const struct ks_report *r)
 		(void)ops[i]->render(ctx, r, &view, &out, &err);
 		(void)ks_out_commit(&out, &err);
 	}
-}
-
-static const char *no_environment(const char *variable)
-{
-	(void)variable;
-	return NULL;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -4,19 +4,11 @@
  * key has its new value, every other key its old one, and taken out again it is gone.
  */
 #define KS_BASE_DOOR
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "base/str.h"
 #include "cmd/config.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static const char *no_environment(const char *name)
-{
-	(void)name;
-	return NULL;
-}
+#include "input.h"
 
 static void insist(bool good)
 {

@@ -4,19 +4,10 @@
  * walked.
  */
 #define KS_BASE_DOOR
-#include <fcntl.h>
-#include <stdint.h>
 
 #include "evidence/report.h"
 #include "source/source.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static const char *no_environment(const char *name)
-{
-	(void)name;
-	return NULL;
-}
+#include "input.h"
 
 static uint64_t sum_of(ks_str s)
 {
@@ -68,21 +59,6 @@ static uint64_t walk(const struct ks_report *r)
 	return sum;
 }
 
-static bool put(char path[64], const uint8_t *data, size_t size)
-{
-	(void)snprintf(path, 64, "/tmp/ks-fuzz-report-%d.json", (int)getpid());
-
-	const int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-
-	if (fd < 0)
-		return false;
-
-	const bool good = pwrite(fd, data, size, 0) == (ssize_t)size;
-
-	(void)close(fd);
-	return good;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct ks_arena run;
@@ -91,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	};
 	struct ks_report *report = NULL;
 	struct ks_err err;
-	char path[64];
+	char path[INPUT_PATH];
 
 	if (!put(path, data, size))
 		return 0;

@@ -4,15 +4,12 @@
  * hands on must be readable memory. The bytes go through a file, since that is what SQLite opens.
  */
 #define KS_BASE_DOOR
-#include <fcntl.h>
-#include <stdint.h>
 
 #include "base/ctx.h"
 #include "base/mem.h"
 #include "model/device.h"
 #include "source/source.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "input.h"
 
 struct eater { /* reads everything it is given, keeps the references only */
 	struct ks_arena arena;
@@ -197,7 +194,7 @@ static void on_wanted(void *self, const ks_nameref **ref, size_t *n)
 {
 	struct eater *e = self;
 
-	*ref = e->ref + e->told;
+	*ref = e->ref ? e->ref + e->told : NULL;
 	*n = e->n - e->told;
 	e->told = e->n;
 }
@@ -246,28 +243,6 @@ static const struct ks_sink_ops ops = {
 	.done = on_done,
 };
 
-static const char *no_environment(const char *name)
-{
-	(void)name;
-	return NULL;
-}
-
-/* The bytes as a file of this process; one name, so that nothing piles up. */
-static bool put(char path[64], const uint8_t *data, size_t size)
-{
-	(void)snprintf(path, 64, "/tmp/ks-fuzz-nsys-%d.sqlite", (int)getpid());
-
-	const int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-
-	if (fd < 0)
-		return false;
-
-	const bool good = pwrite(fd, data, size, 0) == (ssize_t)size;
-
-	(void)close(fd);
-	return good;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct eater e = { .sum = 0 };
@@ -276,7 +251,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 				    .clock = &ks_clock_system,
 				    .env = no_environment };
 	struct ks_err err;
-	char path[64];
+	char path[INPUT_PATH];
 
 	if (!put(path, data, size))
 		return 0;

@@ -4,20 +4,11 @@
  * it never exceeds the budget, explains every code it names, and keeps what ranks.
  */
 #define KS_BASE_DOOR
-#include <fcntl.h>
 #include <jansson.h>
-#include <stdint.h>
 
 #include "source/source.h"
 #include "verdict/packet_read.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static const char *no_environment(const char *name)
-{
-	(void)name;
-	return NULL;
-}
+#include "input.h"
 
 static void insist(bool good)
 {
@@ -136,21 +127,6 @@ static void try_report(const struct ks_ctx *ctx, const char *path, bool asked)
 	json_decref(root);
 }
 
-static bool put(char path[64], const uint8_t *data, size_t size)
-{
-	(void)snprintf(path, 64, "/tmp/ks-fuzz-packet-%d.json", (int)getpid());
-
-	const int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-
-	if (fd < 0)
-		return false;
-
-	const bool good = pwrite(fd, data, size, 0) == (ssize_t)size;
-
-	(void)close(fd);
-	return good;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct ks_arena run;
@@ -158,7 +134,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.io = &ks_io_system, .clock = &ks_clock_system, .env = no_environment, .run = &run
 	};
 	const ks_str text = { (const char *)data, size };
-	char path[64];
+	char path[INPUT_PATH];
 
 	ks_arena_init(&run, (size_t)1 << 28);
 	if (ks_packet_sniff(text)) {
