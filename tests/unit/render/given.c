@@ -247,6 +247,18 @@ void given_finished(struct given *g)
 	assert_int_equal(ks_verdicts_make(&g->ctx, &g->r, &err), KS_OK);
 }
 
+struct given *given_kernels(size_t n)
+{
+	struct given *g = given_report();
+
+	for (size_t i = 0; i < n; i++)
+		given_kernel(g, ks_arena_fmt(&g->run, "kernel_number_%zu", i), 6,
+			     (ks_ns)(1000 * (n - i)), 1 + i % 2);
+	given_device_rows(g);
+	given_finished(g);
+	return g;
+}
+
 void given_terminal(struct given *g, int cols, int rows)
 {
 	g->v.term.cols = cols;

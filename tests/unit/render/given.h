@@ -44,6 +44,9 @@ void given_timeline(struct given *g);
 void given_window(struct given *g, const char *text);
 /* Totals, order, verdicts. */
 void given_finished(struct given *g);
+/* A finished report of n kernels, kernel_number_0 with the most time; of one configuration and two
+ * by turns. */
+struct given *given_kernels(size_t n);
 void given_terminal(struct given *g, int cols, int rows);
 void given_language(struct given *g, enum ks_lang lang);
 

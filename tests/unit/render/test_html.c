@@ -21,18 +21,6 @@ static const char *page_of(struct given *g)
 	return rendered(g, &ks_render_html);
 }
 
-static struct given *with_kernels(size_t n)
-{
-	struct given *g = given_report();
-
-	for (size_t i = 0; i < n; i++)
-		given_kernel(g, ks_arena_fmt(&g->run, "kernel_number_%zu", i), 6,
-			     (ks_ns)(1000 * (n - i)), 1 + i % 2);
-	given_device_rows(g);
-	given_finished(g);
-	return g;
-}
-
 /* The page of a packet that was read back, with nothing beside it. */
 static const char *page_of_packet(struct given *g, const char *json)
 {
@@ -80,7 +68,7 @@ static void pages_of_every_size_are_well_formed_and_fit(void **state)
 	(void)state;
 	for (size_t i = 0; i < KS_ARRAY_LEN(n); i++)
 		for (int zh = 0; zh < 2; zh++) {
-			struct given *g = with_kernels(n[i]);
+			struct given *g = given_kernels(n[i]);
 
 			given_language(g, zh ? KS_LANG_ZH : KS_LANG_EN);
 			const char *text = page_of(g);
@@ -104,7 +92,7 @@ static void the_sections_of_the_contract_come_in_order(void **state)
 		"<section id=\"cost\">",
 		"<footer id=\"footer\">",
 	};
-	struct given *g = with_kernels(3);
+	struct given *g = given_kernels(3);
 	const char *at = page_of(g);
 
 	(void)state;
@@ -120,7 +108,7 @@ static void the_sections_of_the_contract_come_in_order(void **state)
 /* 3 of 6 thousand ns: half of the kernel time. */
 static void the_finding_is_the_first_text_of_the_page(void **state)
 {
-	struct given *g = with_kernels(3);
+	struct given *g = given_kernels(3);
 	const char *body = strstr(page_of(g), "<body>");
 
 	(void)state;
@@ -166,7 +154,7 @@ static void hostile_names_stay_text(void **state)
 
 static void it_needs_nothing_from_outside(void **state)
 {
-	struct given *g = with_kernels(30);
+	struct given *g = given_kernels(30);
 	const char *text = page_of(g);
 
 	(void)state;
@@ -184,7 +172,7 @@ static void it_needs_nothing_from_outside(void **state)
 
 static void the_same_report_gives_the_same_bytes(void **state)
 {
-	struct given *a = with_kernels(25), *b = with_kernels(25);
+	struct given *a = given_kernels(25), *b = given_kernels(25);
 
 	(void)state;
 	assert_string_equal(page_of(a), page_of(b));
@@ -194,7 +182,7 @@ static void the_same_report_gives_the_same_bytes(void **state)
 
 static void what_is_not_listed_is_one_row_of_others(void **state)
 {
-	struct given *g = with_kernels(30);
+	struct given *g = given_kernels(30);
 	const char *text = page_of(g);
 
 	(void)state;
@@ -386,7 +374,7 @@ static void the_worst_packet_fits(void **state)
 
 static void without_packet_it_says_so(void **state)
 {
-	struct given *g = with_kernels(1);
+	struct given *g = given_kernels(1);
 	struct ks_out out;
 	struct ks_err err;
 

@@ -6,18 +6,6 @@
 
 #include "base/str.h"
 
-static struct given *with_kernels(size_t n)
-{
-	struct given *g = given_report();
-
-	for (size_t i = 0; i < n; i++)
-		given_kernel(g, ks_arena_fmt(&g->run, "kernel_number_%zu", i), 6,
-			     (ks_ns)(1000 * (n - i)), 1 + i % 2);
-	given_device_rows(g);
-	given_finished(g);
-	return g;
-}
-
 static void charts_of_every_size_are_well_formed(void **state)
 {
 	static const size_t n[] = { 0, 1, 20, 21, 5000 };
@@ -25,7 +13,7 @@ static void charts_of_every_size_are_well_formed(void **state)
 	(void)state;
 	for (size_t i = 0; i < KS_ARRAY_LEN(n); i++)
 		for (int zh = 0; zh < 2; zh++) {
-			struct given *g = with_kernels(n[i]);
+			struct given *g = given_kernels(n[i]);
 
 			given_language(g, zh ? KS_LANG_ZH : KS_LANG_EN);
 			expect_well_formed(rendered(g, &ks_render_svg));
@@ -53,7 +41,7 @@ static void hostile_names_stay_text(void **state)
 
 static void it_needs_nothing_from_outside(void **state)
 {
-	struct given *g = with_kernels(30);
+	struct given *g = given_kernels(30);
 	const char *text = rendered(g, &ks_render_svg);
 	const char *link = strstr(text, "http");
 
@@ -72,7 +60,7 @@ static void it_needs_nothing_from_outside(void **state)
 
 static void what_is_not_drawn_is_one_bar_of_others(void **state)
 {
-	struct given *g = with_kernels(30);
+	struct given *g = given_kernels(30);
 	const char *text = rendered(g, &ks_render_svg);
 
 	(void)state;
@@ -85,7 +73,7 @@ static void what_is_not_drawn_is_one_bar_of_others(void **state)
 
 static void the_same_report_gives_the_same_bytes(void **state)
 {
-	struct given *a = with_kernels(25), *b = with_kernels(25);
+	struct given *a = given_kernels(25), *b = given_kernels(25);
 
 	(void)state;
 	assert_string_equal(rendered(a, &ks_render_svg), rendered(b, &ks_render_svg));
@@ -95,7 +83,7 @@ static void the_same_report_gives_the_same_bytes(void **state)
 
 static void no_bar_is_longer_than_the_axis(void **state)
 {
-	struct given *g = with_kernels(7);
+	struct given *g = given_kernels(7);
 	const char *p = rendered(g, &ks_render_svg);
 	size_t n = 0;
 
