@@ -188,8 +188,15 @@ struct ks_trace_process {
 	int64_t global_pid, pid;
 	ks_str name;
 };
+/* Text of a name while rows stream in, for the few names that decide what a row is. Valid until the
+ * next question; "" where there is none, or none can be had quickly. */
+struct ks_lookup {
+	void *self;
+	enum ks_status (*text)(void *self, ks_nameref ref, ks_str *text, struct ks_err *err);
+};
 struct ks_trace_meta {
-	ks_str kind; /* "nsys sqlite", "synthetic" */
+	const struct ks_lookup *names; /* NULL: nobody can be asked; lives as long as the stream */
+	ks_str kind;		       /* "nsys sqlite", "synthetic" */
 	ks_str path, product, product_version, schema_version, platform;
 	bool synthetic;
 	int64_t utc_epoch_ns; /* KS_UNKNOWN */

@@ -64,6 +64,7 @@ struct ks_nsys {
 	struct ks_nsys_enum enumeration[KS_NSYS_ENUMS];
 	struct ks_nsys_payloads payloads;
 	sqlite3_stmt *string_by_id; /* nsys_string.c */
+	struct ks_lookup lookup;    /* nsys_names.c: for the sink, while rows stream in */
 	bool no_string_by_id;
 	int64_t row_ceiling; /* no table of a file this long can have more rows */
 	int64_t ticks;	     /* of the running statement; set to 0 before each */
@@ -170,6 +171,8 @@ enum ks_status ks_nsys_resolve(struct ks_nsys *n, const ks_nameref *ref, size_t 
 			       void *self, struct ks_err *err);
 /* The same for all that the sink wants by now. */
 enum ks_status ks_nsys_names(struct ks_nsys *n, struct ks_err *err);
+/* A single name at once; self: the struct ks_nsys. */
+enum ks_status ks_nsys_name_now(void *self, ks_nameref ref, ks_str *text, struct ks_err *err);
 
 /* nsys_meta.c: meta, devices and diagnostics. */
 enum ks_status ks_nsys_meta(struct ks_nsys *n, struct ks_err *err);

@@ -168,6 +168,7 @@ static enum ks_status count_tables(struct ks_nsys *n, struct ks_trace_meta *m, s
 enum ks_status ks_nsys_meta(struct ks_nsys *n, struct ks_err *err)
 {
 	struct ks_trace_meta m = {
+		.names = &n->lookup,
 		.kind = KS_LIT("nsys sqlite"),
 		.path = ks_str_c(n->path),
 		.utc_epoch_ns = KS_UNKNOWN,
@@ -179,6 +180,7 @@ enum ks_status ks_nsys_meta(struct ks_nsys *n, struct ks_err *err)
 	ks_str driver = KS_LIT("");
 	bool silent = false;
 
+	n->lookup = (struct ks_lookup){ n, ks_nsys_name_now };
 	KS_TRY(ks_nsys_secrets(n, err));
 	KS_TRY(read_export(n, &m, err));
 	KS_TRY(read_capture(n, &m, err));

@@ -214,6 +214,20 @@ enum ks_status ks_nsys_resolve(struct ks_nsys *n, const ks_nameref *ref, size_t 
 	return st;
 }
 
+enum ks_status ks_nsys_name_now(void *self, ks_nameref ref, ks_str *text, struct ks_err *err)
+{
+	struct ks_nsys *n = self;
+	bool is_there;
+
+	*text = (ks_str){ "", 0 };
+	if (!ref)
+		return KS_OK;
+	if (!is_text(ref))
+		return ks_nsys_string(n, id_of(ref), text, &is_there, err);
+	*text = text_of(n, ref);
+	return KS_OK;
+}
+
 enum ks_status ks_nsys_names(struct ks_nsys *n, struct ks_err *err)
 {
 	const ks_nameref *ref = NULL;
