@@ -356,6 +356,33 @@ void ref_limits(int lang)
 	}
 }
 
+void ref_findings(int lang)
+{
+	g_title(lang, "Findings", "发现");
+	puts(say(lang,
+		 "Known bad patterns, in the order in which they claim a device's time: a "
+		 "nanosecond "
+		 "belongs to the first that it fits. `kernoscope help findings` says how they are "
+		 "told, `--ks-rule` changes them.\n",
+		 "已知的不良模式，按占用设备时间的先后排列：每一纳秒只属于最先符合的一项。判定方式"
+		 "见 "
+		 "`kernoscope help findings`，可用 `--ks-rule` 修改。\n"));
+	puts(say(lang,
+		 "| rule | its time | least share of the span | bound | what it is | what to do |",
+		 "| 规则 | 所指时间 | 最低跨度占比 | 上界 | 含义 | 怎么办 |"));
+	puts("| --- | --- | --- | --- | --- | --- |");
+	for (size_t i = 0; i < g_rules_n; i++) {
+		const struct g_rule *r = &g_rules[i];
+		char kind[64], code[64];
+		const int bound = strcmp(r->no_bound, "NONE") == 0;
+
+		printf("| `%s` | %s | %g %% | %s | %s | %s |\n", r->r.name, g_lower(r->kind, kind),
+		       r->least_pct,
+		       bound ? say(lang, "its time", "即其时间") : g_lower(r->no_bound, code),
+		       r->title[lang], r->remedy[lang]);
+	}
+}
+
 void ref_formats(int lang)
 {
 	g_title(lang, "Formats, units and ncu names", "格式、单位与 ncu 名称");

@@ -98,6 +98,7 @@ static const struct job {
 	{ "ref-verdicts", ref_verdicts },
 	{ "ref-archs", ref_archs },
 	{ "ref-limits", ref_limits },
+	{ "ref-findings", ref_findings },
 	{ "ref-formats", ref_formats },
 };
 

@@ -103,6 +103,14 @@ const struct g_arch g_archs[] = {
 };
 G_COUNT(g_archs);
 
+const struct g_rule g_rules[] = {
+#define KS_RULE(id, slug, kind, least, no, en, zh, den, dzh)                                       \
+	{ { #id, slug }, #kind, least, #no, { en, zh }, { den, dzh } },
+#include "tables/rules.def"
+#undef KS_RULE
+};
+G_COUNT(g_rules);
+
 const struct g_ncu g_ncus[] = {
 #define KS_NCU(name, kind, ours, counters, en, zh)                                                 \
 	{ { "", name }, #kind, ours, #counters, { en, zh } },

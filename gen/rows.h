@@ -82,6 +82,12 @@ struct g_example {
 struct g_complete { /* what the values of an option or the words of a command are */
 	const char *owner, *kind, *arg;
 };
+struct g_rule { /* a known bad pattern */
+	struct g_row r;
+	const char *kind;
+	double least_pct;
+	const char *no_bound, *title[2], *remedy[2];
+};
 struct g_words { /* tables with nothing but an id, a name and two texts */
 	struct g_row r;
 	const char *extra, *text[2];
@@ -102,6 +108,7 @@ G_TABLE(g_command, g_commands);
 G_TABLE(g_format, g_formats);
 G_TABLE(g_limit, g_limits);
 G_TABLE(g_arch, g_archs);
+G_TABLE(g_rule, g_rules);
 G_TABLE(g_ncu, g_ncus);
 G_TABLE(g_words, g_envs);
 G_TABLE(g_words, g_operations);
@@ -138,6 +145,7 @@ void ref_sections(int lang);
 void ref_verdicts(int lang);
 void ref_archs(int lang);
 void ref_limits(int lang);
+void ref_findings(int lang);
 void ref_formats(int lang);
 void list_metrics(int lang);
 

@@ -25,7 +25,7 @@ done
 printf '%s\n' "$made" | while read -r job name file; do
 	write "$job" "$name" "$file"
 done
-for name in metrics refusals options sections verdicts archs limits formats; do
+for name in metrics refusals options sections verdicts archs limits findings formats; do
 	write "ref-$name" en "docs/reference/$name.md"
 	write "ref-$name" zh "docs/reference/$name.zh-CN.md"
 done

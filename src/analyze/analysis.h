@@ -99,6 +99,11 @@ struct ks_analysis {
 	struct ks_trace_thread *thread;
 	size_t n_threads, thread_cap;
 	uint64_t no_call_launches;
+	unsigned char *api_kind; /* by number of a name: 1 + enum ks_api_kind; 0: not asked */
+	size_t api_kind_cap;
+	uint64_t unnamed_calls; /* of which nobody could tell what they do */
+	int64_t *copy_stream;	/* by device index: 1 + the only stream of its copies */
+	size_t copy_stream_cap;
 	struct ks_timeline *timeline; /* of the report, while it is made */
 	struct ks_contents contents;
 	ks_ns first_ns, last_ns; /* over good kernels, copies and memsets */

@@ -70,6 +70,8 @@ void ks_analysis_close(struct ks_analysis *a)
 	ks_mem_free(a->device_rows);
 	ks_mem_free(a->process);
 	ks_mem_free(a->thread);
+	ks_mem_free(a->api_kind);
+	ks_mem_free(a->copy_stream);
 	ks_mem_free(a->holding);
 	ks_mem_free(a->diagnostic);
 	ks_mem_free(a);

@@ -39,6 +39,8 @@ struct ks_selection {
 	size_t n_comm;
 	const ks_str *family; /* --ks-family: rules that come first, NAME=PATTERN */
 	size_t n_families;
+	const ks_str *rule; /* --ks-rule, for the decisions: see verdict/findings.h */
+	size_t n_rules;
 	bool keep_phases; /* every phase, both readings: --format nvtx-csv */
 	bool keep_paths, keep_folded, keep_slices, draw_timeline, draw_durations;
 	bool draw_occupancy;  /* --format occupancy-svg, occupancy-csv: fill report->occupancy */

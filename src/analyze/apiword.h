@@ -8,7 +8,16 @@
 
 #include "base/base.h"
 
-enum ks_api_kind { KS_API_OTHER, KS_API_LAUNCH, KS_API_GRAPH, KS_API_SYNC };
+enum ks_api_kind {
+	KS_API_OTHER,
+	KS_API_LAUNCH,
+	KS_API_GRAPH,
+	KS_API_SYNC,
+	KS_API_COPY, /* the form that waits, as MEMSET */
+	KS_API_MEMSET,
+	KS_API_ALLOC,  /* or frees, or pins */
+	KS_API_MODULE, /* loads, unloads, links */
+};
 
 /* Of a name as traces write it: "cudaLaunchKernel_v7000", "cuLaunchKernel". */
 enum ks_api_kind ks_api_kind(ks_str name);

@@ -53,10 +53,11 @@ struct ks_calls *ks_calls_open_sized(const struct ks_io *io, struct ks_ranges *r
 
 	const bool index = ks_callindex_open(&c->calls, io, budget->call_bytes);
 	const bool chains = ks_callindex_open(&c->chains, io, budget->call_bytes);
+	const bool waiting = ks_callindex_open(&c->waiting, io, budget->call_bytes);
 	const bool graphs = ks_graphs_open(&c->graphs, io, budget);
 	const bool sites = ks_sites_open(&c->sites, io, budget);
 
-	if (index && chains && graphs && sites)
+	if (index && chains && waiting && graphs && sites)
 		return c;
 	ks_calls_close(c);
 	return NULL;
@@ -87,6 +88,7 @@ void ks_calls_close(struct ks_calls *c)
 	ks_map_release(&c->process);
 	ks_callindex_release(&c->calls);
 	ks_callindex_release(&c->chains);
+	ks_callindex_release(&c->waiting);
 	ks_graphs_release(&c->graphs);
 	ks_sites_release(&c->sites);
 	ks_mem_free(c->rank);
@@ -186,6 +188,20 @@ static enum ks_status index_call(struct ks_calls *c, const struct ks_call *row, 
 	return ks_callindex_add(&c->chains, chain, err);
 }
 
+enum ks_status ks_calls_waits(struct ks_calls *c, const struct ks_call *row, struct ks_err *err)
+{
+	if (!ks_calls_is_id(row->correlation) || !ks_time_is_known(row->start_ns))
+		return KS_OK;
+	const uint32_t process = process_of(c, row->thread, err);
+
+	if (process == KS_MAP_NONE)
+		return err && err->status != KS_OK ? err->status : KS_E_ENV;
+	const int64_t rec[KS_CALLINDEX_WORDS] = { ks_calls_key(process, row->correlation),
+						  row->start_ns, 0 };
+
+	return ks_callindex_add(&c->waiting, rec, err);
+}
+
 enum ks_status ks_calls_add(struct ks_calls *c, const struct ks_call *row, uint32_t name,
 			    struct ks_err *err)
 {
@@ -256,6 +272,7 @@ enum ks_status ks_calls_settle(struct ks_calls *c, struct ks_err *err)
 	if (!rank_processes(c))
 		return ks_calls_no_memory(err);
 	KS_TRY(ks_callindex_settle(&c->calls, rekey, c->rank, err));
+	KS_TRY(ks_callindex_settle(&c->waiting, rekey, c->rank, err));
 	return ks_callindex_settle(&c->chains, rekey, c->rank, err);
 }
 

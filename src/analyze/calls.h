@@ -31,6 +31,8 @@ void ks_calls_close(struct ks_calls *c);
 /* `name`: number of row->name in the caller's table of names, UINT32_MAX for none. */
 enum ks_status ks_calls_add(struct ks_calls *c, const struct ks_call *row, uint32_t name,
 			    struct ks_err *err);
+/* The call added last copies or sets memory in the form that waits. */
+enum ks_status ks_calls_waits(struct ks_calls *c, const struct ks_call *row, struct ks_err *err);
 enum ks_status ks_calls_settle(struct ks_calls *c, struct ks_err *err);
 /* Whether any call with a correlation id was recorded. */
 bool ks_calls_any(const struct ks_calls *c);
@@ -39,6 +41,9 @@ uint64_t ks_calls_count(const struct ks_calls *c);
  * one alone. Cheap when correlation ids come in order. */
 enum ks_status ks_calls_find(struct ks_calls *c, int64_t process, int64_t correlation,
 			     struct ks_call_hit *hit, struct ks_err *err);
+/* Whether such a call made a copy or memset. */
+enum ks_status ks_calls_made_waiting(struct ks_calls *c, int64_t process, int64_t correlation,
+				     bool *waited, struct ks_err *err);
 /* The call that launched a good kernel row; latency, call chain and graph replay are counted. */
 enum ks_status ks_calls_launch(struct ks_calls *c, const struct ks_launch *row, uint32_t device,
 			       uint32_t group, struct ks_call_hit *hit, struct ks_err *err);

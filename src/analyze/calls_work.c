@@ -68,6 +68,23 @@ enum ks_status ks_calls_find(struct ks_calls *c, int64_t process, int64_t correl
 	return KS_OK;
 }
 
+enum ks_status ks_calls_made_waiting(struct ks_calls *c, int64_t process, int64_t correlation,
+				     bool *waited, struct ks_err *err)
+{
+	struct ks_callfound found;
+
+	*waited = false;
+	if (!ks_calls_is_id(correlation) || c->waiting.count == 0)
+		return KS_OK;
+	const uint32_t rank = rank_of(c, process);
+
+	if (rank == KS_MAP_NONE)
+		return KS_OK;
+	KS_TRY(ks_callindex_find(&c->waiting, rank, ks_calls_key(rank, correlation), &found, err));
+	*waited = found.rec != NULL;
+	return KS_OK;
+}
+
 /* --- work ----------------------------------------------------------------------------------------
  */
 

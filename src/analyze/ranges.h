@@ -113,6 +113,8 @@ ks_str ks_ranges_stack_text(const struct ks_ranges *r, uint32_t stack);
 /* Steps (steps.c): of the name asked for, or found by name and by regularity. */
 enum ks_status ks_ranges_steps(struct ks_ranges *r, ks_str asked, struct ks_arena *arena,
 			       struct ks_steps *steps, struct ks_err *err);
+/* The step whose range covers the segment; SIZE_MAX: none. */
+size_t ks_ranges_step_of(const struct ks_ranges *r, uint32_t segment);
 /* Kernel time of each step, after the last count. */
 void ks_ranges_steps_time(const struct ks_ranges *r, struct ks_steps *steps);
 

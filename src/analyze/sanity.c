@@ -285,6 +285,7 @@ static const struct {
 	{ "copied_bytes_add_up", ks_rule_copied_bytes_add_up, false },
 	{ "devices_add_up", ks_rule_devices_add_up, false },
 	{ "families_add_up", ks_rule_families_add_up, false },
+	{ "findings_within_span", ks_rule_findings_within_span, false },
 	{ "streams_add_up", ks_rule_streams_add_up, false },
 	{ "processes_add_up", ks_rule_processes_add_up, false },
 };

@@ -180,6 +180,14 @@ static void check_parts(struct ks_check *c, enum ks_metric time, enum ks_metric 
 				     ks_check_fact("launches", launches));
 }
 
+static ks_id finding_row(const struct ks_check *c, const char *stem, const char *slug)
+{
+	char name[128];
+
+	snprintf(name, sizeof(name), "%sfinding_%s_ms", stem, slug);
+	return ks_ev_find(c->r->ev, ks_str_c(name), c->k->name);
+}
+
 void ks_rule_devices_add_up(struct ks_check *c)
 {
 	check_parts(c, KS_METRIC_KS_DEVICE_N_KERNEL_MS, KS_METRIC_KS_DEVICE_N_LAUNCH_COUNT);
@@ -188,6 +196,32 @@ void ks_rule_devices_add_up(struct ks_check *c)
 void ks_rule_families_add_up(struct ks_check *c)
 {
 	check_parts(c, KS_METRIC_KS_FAMILY_F_KERNEL_MS, KS_METRIC_KS_FAMILY_F_LAUNCHES);
+}
+
+/* What findings can save on one device is no more than the span: none shares time with another. */
+void ks_rule_findings_within_span(struct ks_check *c)
+{
+	const double span = (double)c->r->span_ns / KS_NS_PER_MS;
+
+	for (size_t i = 0; c->k->is_device && i < c->r->n_gpus_used; i++) {
+		const int64_t label = c->r->gpu[i].label;
+		char stem[KS_NUM_LEN + 32];
+		double sum = 0.0, v;
+
+		if (label >= 0)
+			snprintf(stem, sizeof(stem), "ks__device_%lld__", (long long)label);
+		else
+			snprintf(stem, sizeof(stem), "ks__device_unknown__");
+		for (size_t r = KS_RULE_NONE + 1; r < KS_RULE_COUNT; r++) {
+			const ks_id id = finding_row(c, stem, ks_rule_info((enum ks_rule)r)->slug);
+
+			sum += id && ks_check_number(c->r->ev, id, &v) ? v : 0.0;
+		}
+		if (sum > span * (1.0 + KS_CHECK_ROUNDING))
+			ks_check_condemn_all(c, KS_METRIC_KS_DEVICE_N_FINDING_RULE_MS,
+					     ks_check_fact("sum_ms", sum),
+					     ks_check_fact("span_ms", span));
+	}
 }
 
 void ks_rule_streams_add_up(struct ks_check *c)

@@ -48,6 +48,7 @@ void ks_rule_mixes_add_up_to_busy(struct ks_check *c);
 void ks_rule_exposed_within_comm(struct ks_check *c);
 void ks_rule_devices_add_up(struct ks_check *c);
 void ks_rule_families_add_up(struct ks_check *c);
+void ks_rule_findings_within_span(struct ks_check *c);
 void ks_rule_streams_add_up(struct ks_check *c);
 void ks_rule_processes_add_up(struct ks_check *c);
 

@@ -246,6 +246,7 @@ void ks_emit_device_statistics(struct ks_emit *e)
 	emit_streams(e);
 	emit_processes(e);
 	ks_emit_families(e);
+	ks_emit_findings(e);
 	if (e->r->timeline)
 		ks_emit_calls(e);
 	if (e->r->multi_device)

@@ -173,12 +173,29 @@ static enum ks_status add_bytes(uint64_t *sum, int64_t bytes, struct ks_err *err
 }
 
 /* Work of a device other than kernels, once it is known to be good and in the window. */
-static enum ks_status add_work(struct ks_analysis *a, uint32_t device, unsigned what, ks_ns start,
-			       ks_ns end, struct ks_err *err)
+static enum ks_status add_copy(struct ks_analysis *a, const struct ks_copy *c, uint32_t device,
+			       const struct ks_sink_span *inside, struct ks_err *err)
 {
-	if (a->sweep)
-		return ks_sweep_work(a->sweep, device, what, start, end, err);
-	return ks_busy_copy(a->busy, device, start, end, err);
+	const unsigned what = c->kind > 0 && c->kind < KS_SWEEP_MEMSET ? (unsigned)c->kind : 0;
+	enum ks_copy_manner manner;
+
+	if (!a->sweep)
+		return ks_busy_copy(a->busy, device, inside->start_ns, inside->end_ns, err);
+	KS_TRY(ks_sink_copy_manner(a, c, device, &manner, err));
+	return ks_sweep_work(a->sweep, device, what | manner << KS_SWEEP_MANNER_BITS,
+			     inside->start_ns, inside->end_ns, err);
+}
+
+static enum ks_status add_memset(struct ks_analysis *a, const struct ks_memset *m, uint32_t device,
+				 const struct ks_sink_span *inside, struct ks_err *err)
+{
+	enum ks_copy_manner manner;
+
+	if (!a->sweep)
+		return ks_busy_copy(a->busy, device, inside->start_ns, inside->end_ns, err);
+	KS_TRY(ks_sink_memset_manner(a, m, &manner, err));
+	return ks_sweep_work(a->sweep, device, KS_SWEEP_MEMSET | manner << KS_SWEEP_MANNER_BITS,
+			     inside->start_ns, inside->end_ns, err);
 }
 
 /* Bytes and number of a row belong to the window that its start is in, so that windows behind each
@@ -224,8 +241,7 @@ static enum ks_status on_copy(void *self, const struct ks_copy *c, struct ks_err
 	rows->copies++;
 	a->contents.copies += inside;
 	KS_TRY(ks_sink_copy_slice(a, c, device, err));
-	return add_work(a, device, c->kind > 0 && c->kind < KS_SWEEP_MEMSET ? (unsigned)c->kind : 0,
-			start, end, err);
+	return add_copy(a, c, device, &(struct ks_sink_span){ start, end }, err);
 }
 
 static enum ks_status on_memset(void *self, const struct ks_memset *m, struct ks_err *err)
@@ -261,7 +277,7 @@ static enum ks_status on_memset(void *self, const struct ks_memset *m, struct ks
 	rows->memsets++;
 	a->contents.memsets += inside;
 	KS_TRY(ks_sink_memset_slice(a, m, device, err));
-	return add_work(a, device, KS_SWEEP_MEMSET, start, end, err);
+	return add_memset(a, m, device, &(struct ks_sink_span){ start, end }, err);
 }
 
 /* --- launches ------------------------------------------------------------------------------------

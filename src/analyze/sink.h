@@ -28,6 +28,13 @@ enum ks_status ks_sink_copy_slice(struct ks_analysis *a, const struct ks_copy *c
 				  struct ks_err *err);
 enum ks_status ks_sink_memset_slice(struct ks_analysis *a, const struct ks_memset *m,
 				    uint32_t device, struct ks_err *err);
+/* sink_manner.c: only where there is a timeline */
+enum ks_status ks_sink_host_work(struct ks_analysis *a, const struct ks_call *c, uint32_t name,
+				 struct ks_err *err);
+enum ks_status ks_sink_copy_manner(struct ks_analysis *a, const struct ks_copy *c, uint32_t device,
+				   enum ks_copy_manner *manner, struct ks_err *err);
+enum ks_status ks_sink_memset_manner(struct ks_analysis *a, const struct ks_memset *m,
+				     enum ks_copy_manner *manner, struct ks_err *err);
 enum ks_status ks_sink_on_thread(void *self, const struct ks_trace_thread *t, struct ks_err *err);
 enum ks_status ks_sink_on_schema(void *self, const struct ks_payload_entry *e, struct ks_err *err);
 enum ks_status ks_sink_on_range(void *self, const struct ks_range *r, struct ks_err *err);

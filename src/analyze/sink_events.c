@@ -170,7 +170,8 @@ enum ks_status ks_sink_on_call(void *self, const struct ks_call *c, struct ks_er
 	a->meta.api_calls++;
 	if (a->slices)
 		KS_TRY(ks_slices_call(a->slices, c, name, err));
-	return ks_calls_add(a->calls, c, name, err);
+	KS_TRY(ks_calls_add(a->calls, c, name, err));
+	return c->event_class == KS_CALL_BACKTRACE ? KS_OK : ks_sink_host_work(a, c, name, err);
 }
 
 enum ks_status ks_sink_on_calls_done(void *self, struct ks_err *err)

@@ -369,6 +369,21 @@ enum ks_status ks_ranges_steps(struct ks_ranges *r, ks_str asked, struct ks_aren
 	return ok && !ks_arena_failed(arena) ? KS_OK : ks_ranges_no_memory(err);
 }
 
+size_t ks_ranges_step_of(const struct ks_ranges *r, uint32_t segment)
+{
+	size_t lo = 0, hi = r->n_steps;
+
+	while (lo < hi) { /* of one thread and apart, so in order of segments */
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (r->range[r->step_range[mid]].to <= segment)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < r->n_steps && r->range[r->step_range[lo]].from <= segment ? lo : SIZE_MAX;
+}
+
 void ks_ranges_steps_time(const struct ks_ranges *r, struct ks_steps *steps)
 {
 	for (size_t i = 0; i < r->n_steps && i < steps->n; i++) {

@@ -13,6 +13,7 @@
 /* Copies are 1 in 100 launches in real traces, overhead 1 in 1000. */
 #define WORK_SHARE     4
 #define OVERHEAD_SHARE 8
+#define CALL_SHARE     4
 
 enum ks_status ks_sweep_no_memory(struct ks_err *err)
 {
@@ -38,6 +39,7 @@ void ks_sweep_close(struct ks_sweep *s)
 	ks_sorter_close(s->launches);
 	ks_sorter_close(s->work);
 	ks_sorter_close(s->overhead);
+	ks_sorter_close(s->calls);
 	ks_mem_free(s);
 }
 
@@ -84,9 +86,20 @@ enum ks_status ks_sweep_overhead(struct ks_sweep *s, int64_t process, ks_ns star
 	return add(s, &s->overhead, OVERHEAD_SHARE, rec, err);
 }
 
+enum ks_status ks_sweep_call(struct ks_sweep *s, int64_t process, enum ks_host_work work,
+			     ks_ns start, ks_ns end, struct ks_err *err)
+{
+	const int64_t who = process == KS_UNKNOWN ? KS_SWEEP_NOBODY : process;
+	const int64_t rec[KS_SWEEP_WORDS] = {
+		start, end, (int64_t)((uint64_t)who << KS_SWEEP_CALL_BITS) | (int64_t)work
+	};
+
+	return add(s, &s->calls, CALL_SHARE, rec, err);
+}
+
 enum ks_status ks_sweep_settle(struct ks_sweep *s, struct ks_err *err)
 {
-	struct ks_sorter *const all[] = { s->launches, s->work, s->overhead };
+	struct ks_sorter *const all[] = { s->launches, s->work, s->overhead, s->calls };
 
 	for (size_t i = 0; i < KS_ARRAY_LEN(all); i++) {
 		if (all[i])
@@ -169,6 +182,11 @@ static ks_ns mix_sum(const struct ks_sweep *s, uint32_t device, unsigned bits)
 			sum += s->device[device].mix[m];
 	}
 	return sum;
+}
+
+const struct ks_claims *ks_sweep_claims(const struct ks_sweep *s)
+{
+	return s->claims;
 }
 
 ks_ns ks_sweep_kernel_ns(const struct ks_sweep *s, uint32_t device)

@@ -60,7 +60,12 @@ static bool is_kernel(uint32_t bit)
 	return bit == KS_MIX_COMPUTE || bit == KS_MIX_COMM;
 }
 
-static void pass(struct ks_sweep_device *d, ks_ns at)
+static uint32_t number_of(const struct ks_sweep *s, const struct ks_sweep_device *d)
+{
+	return (uint32_t)(d - s->device);
+}
+
+static void pass(struct ks_sweep *s, struct ks_sweep_device *d, ks_ns at)
 {
 	const ks_ns dt = at - d->now;
 
@@ -71,7 +76,14 @@ static void pass(struct ks_sweep_device *d, ks_ns at)
 		d->comm_ns += dt;
 	if (d->bits == 0 && d->overhead_until > d->now)
 		d->idle_overhead += (d->overhead_until < at ? d->overhead_until : at) - d->now;
+	if (s->claims)
+		ks_claims_pass(s->claims, number_of(s, d), d->now, at, d->bits, d->overhead_until);
 	d->now = at;
+}
+
+static struct ks_claims_event event_of(const struct ks_sweep_active *a)
+{
+	return (struct ks_claims_event){ a->what, a->bit == KS_MIX_COMM, a->start, a->end };
 }
 
 /* A launch of a kernel of the report has ended. The sums are parts of its total, which is checked.
@@ -107,17 +119,22 @@ static enum ks_status run_until(struct ks_sweep *s, struct ks_sweep_device *d, k
 	while (d->n > 0 && d->active[0].end <= at) {
 		const struct ks_sweep_active *ended = &d->active[0];
 
-		pass(d, ended->end);
+		pass(s, d, ended->end);
 		if (--d->n_class[KS_SWEEP_CLASS(ended->bit)] == 0)
 			d->bits &= ~ended->bit;
 		ks_sweep_gap_ended(s, d, ended->end, ended->what);
+		if (s->claims) {
+			const struct ks_claims_event e = event_of(ended);
+
+			ks_claims_end(s->claims, number_of(s, d), &e);
+		}
 		if (is_kernel(ended->bit))
 			KS_TRY(kernel_ends(s, d, ended, err));
 		pop(d);
 		if (d->n == 0)
-			ks_sweep_gap_opens(d);
+			ks_sweep_gap_opens(s, d);
 	}
-	pass(d, at);
+	pass(s, d, at);
 	return KS_OK;
 }
 
@@ -137,12 +154,23 @@ static enum ks_status kernel_starts(struct ks_sweep *s, struct ks_sweep_device *
 
 static uint32_t bit_of(const struct ks_sweep *s, uint32_t what)
 {
-	const uint32_t kind = what & ~KS_SWEEP_WORK;
+	const uint32_t kind = what & KS_SWEEP_KIND;
 
 	if (what & KS_SWEEP_WORK)
 		return kind >= KS_COPY_UM_HTOD && kind <= KS_COPY_UM_DTOD ? KS_SWEEP_MIGRATION
 									  : KS_MIX_COPY;
 	return s->plan.pair[what].comm ? KS_MIX_COMM : KS_MIX_COMPUTE;
+}
+
+static void claim_start(const struct ks_sweep *s, const struct ks_sweep_device *d,
+			const struct ks_sweep_active *starts)
+{
+	const struct ks_claims_event e = event_of(starts);
+	const uint32_t device = number_of(s, d);
+
+	if (d->bits == 0 && starts->start > d->idle_since)
+		ks_claims_gap_closes(s->claims, device, d->idle_since, starts->start, &e);
+	ks_claims_begin(s->claims, device, &e);
 }
 
 enum ks_status ks_sweep_device_start(struct ks_sweep *s, struct ks_sweep_device *d,
@@ -151,6 +179,8 @@ enum ks_status ks_sweep_device_start(struct ks_sweep *s, struct ks_sweep_device 
 	const uint32_t bit = bit_of(s, what);
 
 	KS_TRY(run_until(s, d, span.start, err));
+	if (s->claims)
+		claim_start(s, d, &(struct ks_sweep_active){ span.end, span.start, 0, what, bit });
 	if (d->bits == 0)
 		ks_sweep_gap_closes(s, d, span.start, what);
 	else if (d->pending && d->gap.end == span.start)
@@ -172,10 +202,21 @@ enum ks_status ks_sweep_device_overhead(struct ks_sweep *s, struct ks_sweep_devi
 	return KS_OK;
 }
 
+enum ks_status ks_sweep_device_call(struct ks_sweep *s, struct ks_sweep_device *d,
+				    struct ks_sweep_span span, enum ks_host_work work,
+				    struct ks_err *err)
+{
+	KS_TRY(run_until(s, d, span.start, err));
+	ks_claims_call(s->claims, number_of(s, d), work, span.start, span.end);
+	return KS_OK;
+}
+
 enum ks_status ks_sweep_device_end(struct ks_sweep *s, struct ks_sweep_device *d,
 				   struct ks_err *err)
 {
 	KS_TRY(run_until(s, d, s->plan.to, err));
+	if (d->seen && s->claims && d->bits == 0 && s->plan.to > d->idle_since)
+		ks_claims_gap_closes(s->claims, number_of(s, d), d->idle_since, s->plan.to, NULL);
 	if (d->seen) {
 		ks_sweep_gap_closes(s, d, s->plan.to, KS_SWEEP_NOTHING);
 		ks_sweep_gap_settle(s, d);

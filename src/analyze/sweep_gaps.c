@@ -58,8 +58,10 @@ void ks_sweep_gap_settle(struct ks_sweep *s, struct ks_sweep_device *d)
 	keep(&s->top, &d->gap);
 }
 
-void ks_sweep_gap_opens(struct ks_sweep_device *d)
+void ks_sweep_gap_opens(struct ks_sweep *s, struct ks_sweep_device *d)
 {
+	if (s->claims)
+		ks_claims_gap_opens(s->claims, (uint32_t)(d - s->device), d->now);
 	d->idle_since = d->now;
 	d->idle_overhead = 0;
 }

@@ -7,6 +7,7 @@
 #ifndef KS_ANALYZE_SWEEP_INTERNAL_H
 #define KS_ANALYZE_SWEEP_INTERNAL_H
 
+#include "analyze/claims.h"
 #include "analyze/sketch.h"
 #include "analyze/sweep.h"
 #include "base/sorter.h"
@@ -16,9 +17,14 @@
 #define KS_SWEEP_CLASS(bit)                                                                        \
 	((unsigned)__builtin_ctz(bit)) /* 0 compute, 1 copy, 2 comm, 3 migration */
 
+/* A call: who made it, above what it does. A process has 40 bits. */
+#define KS_SWEEP_CALL_BITS 3
+#define KS_SWEEP_NOBODY	   (INT64_C(1) << 50)
+
 /* What worked: the pair of a launch, or a kind of copy with the top bit set. */
 #define KS_SWEEP_WORK	 (UINT32_C(1) << 31)
-#define KS_SWEEP_NOTHING UINT32_MAX /* an end of the span */
+#define KS_SWEEP_KIND	 UINT32_C(0xff) /* of a copy; KS_SWEEP_MANNER_BITS above it */
+#define KS_SWEEP_NOTHING UINT32_MAX	/* an end of the span */
 
 struct ks_sweep_pair {	 /* of ks_launches */
 	uint32_t device; /* UINT32_MAX: passed over */
@@ -42,6 +48,7 @@ struct ks_sweep_plan {
 	size_t n_kernels;
 	const struct ks_sweep_user *user; /* by process */
 	size_t n_users;
+	const struct ks_claims_ask *claims;		   /* NULL: nobody asks whose the time is */
 	int (*compare)(void *arg, uint32_t a, uint32_t b); /* names of two workers */
 	void *arg;
 };
@@ -93,7 +100,8 @@ struct ks_sweep_kernel { /* a computing kernel of the report, beside communicati
 struct ks_sweep {
 	const struct ks_io *io;
 	size_t spill_bytes;
-	struct ks_sorter *launches, *work, *overhead; /* NULL while there is no such row */
+	struct ks_sorter *launches, *work, *overhead, *calls; /* NULL while there is no such row */
+	struct ks_claims *claims;			      /* of the run; NULL: not asked for */
 	/* of the run */
 	struct ks_sweep_plan plan;
 	struct ks_sweep_device *device;
@@ -128,11 +136,14 @@ enum ks_status ks_sweep_device_start(struct ks_sweep *s, struct ks_sweep_device 
 				     struct ks_sweep_span span, uint32_t what, struct ks_err *err);
 enum ks_status ks_sweep_device_overhead(struct ks_sweep *s, struct ks_sweep_device *d,
 					struct ks_sweep_span span, struct ks_err *err);
+enum ks_status ks_sweep_device_call(struct ks_sweep *s, struct ks_sweep_device *d,
+				    struct ks_sweep_span span, enum ks_host_work work,
+				    struct ks_err *err);
 enum ks_status ks_sweep_device_end(struct ks_sweep *s, struct ks_sweep_device *d,
 				   struct ks_err *err);
 
 /* sweep_gaps.c */
-void ks_sweep_gap_opens(struct ks_sweep_device *d);
+void ks_sweep_gap_opens(struct ks_sweep *s, struct ks_sweep_device *d);
 /* Something starts on an idle device; `what` NOTHING: the end of the span. */
 void ks_sweep_gap_closes(struct ks_sweep *s, struct ks_sweep_device *d, ks_ns at, uint32_t what);
 /* Something more starts where the last gap ends. */

@@ -20,6 +20,8 @@ void ks_sweep_forget(struct ks_sweep *s)
 	ks_mem_free(s->on_track);
 	ks_mem_free(s->kernel);
 	ks_mem_free(s->top.gap);
+	ks_claims_close(s->claims);
+	s->claims = NULL;
 	s->device = NULL;
 	s->on_track = NULL;
 	s->kernel = NULL;
@@ -55,6 +57,9 @@ static enum ks_status prepare(struct ks_sweep *s, struct ks_err *err)
 		d->now = d->idle_since = d->last_end = d->overhead_until = p->from;
 		d->last_what = KS_SWEEP_NOTHING;
 	}
+	s->claims = p->claims ? ks_claims_open(p->claims) : NULL;
+	if (p->claims && !s->claims)
+		return ks_sweep_no_memory(err);
 	if (!any_comm(p))
 		return KS_OK;
 	s->kernel = ks_mem_alloc(p->n_kernels * sizeof(*s->kernel));
@@ -82,6 +87,8 @@ static enum ks_status on_launch(struct ks_sweep *s, const int64_t *rec, struct k
 
 	if (device >= s->n_devices || span.start == span.end)
 		return KS_OK;
+	if (s->claims)
+		ks_claims_launch(s->claims, pair, (uint32_t)rec[2]);
 	return ks_sweep_device_start(s, &s->device[device], span, pair, err);
 }
 
@@ -145,13 +152,41 @@ static enum ks_status on_overhead(struct ks_sweep *s, const int64_t *rec, struct
 	return KS_OK;
 }
 
+/* The same of a call, for the devices its process uses. */
+static enum ks_status calls_of(struct ks_sweep *s, int64_t process, enum ks_host_work work,
+			       struct ks_sweep_span span, struct ks_err *err)
+{
+	for (size_t i = first_user(&s->plan, process);
+	     i < s->plan.n_users && s->plan.user[i].process == process; i++) {
+		const uint32_t device = s->plan.user[i].device;
+
+		if (s->device[device].on)
+			KS_TRY(ks_sweep_device_call(s, &s->device[device], span, work, err));
+	}
+	return KS_OK;
+}
+
+static enum ks_status on_call(struct ks_sweep *s, const int64_t *rec, struct ks_err *err)
+{
+	const struct ks_sweep_span span = clip(&s->plan, rec);
+	const enum ks_host_work work =
+		(enum ks_host_work)(rec[2] & ((1 << KS_SWEEP_CALL_BITS) - 1));
+	const int64_t process = rec[2] >> KS_SWEEP_CALL_BITS;
+
+	if (!s->claims || span.start == span.end)
+		return KS_OK;
+	if (process != KS_SWEEP_NOBODY)
+		KS_TRY(calls_of(s, process, work, span, err));
+	return calls_of(s, KS_UNKNOWN, work, span, err);
+}
+
 /* --- all rows ------------------------------------------------------------------------------------
  */
 
-enum { LAUNCHES, WORK, OVERHEAD, STREAMS };
+enum { LAUNCHES, WORK, OVERHEAD, CALLS, STREAMS };
 
 typedef enum ks_status row_fn(struct ks_sweep *s, const int64_t *rec, struct ks_err *err);
-static row_fn *const on_row[STREAMS] = { on_launch, on_work, on_overhead };
+static row_fn *const on_row[STREAMS] = { on_launch, on_work, on_overhead, on_call };
 
 static ks_ns next_start(const struct ks_sweep_reader *r)
 {
@@ -199,7 +234,7 @@ static enum ks_status merge_rows(struct ks_sweep *s, struct ks_sweep_reader r[ST
 enum ks_status ks_sweep_merge(struct ks_sweep *s, const struct ks_sweep_plan *plan,
 			      struct ks_err *err)
 {
-	struct ks_sorter *const rows[STREAMS] = { s->launches, s->work, s->overhead };
+	struct ks_sorter *const rows[STREAMS] = { s->launches, s->work, s->overhead, s->calls };
 	struct ks_sweep_reader r[STREAMS] = { 0 };
 
 	ks_sweep_forget(s);

@@ -96,7 +96,7 @@ ks_str ks_sweep_name(struct ks_sweep_names *n, uint32_t what)
 {
 	if (what == KS_SWEEP_NOTHING)
 		return KS_LIT("");
-	return what & KS_SWEEP_WORK ? work_name(n, what & ~KS_SWEEP_WORK) : kernel_name(n, what);
+	return what & KS_SWEEP_WORK ? work_name(n, what & KS_SWEEP_KIND) : kernel_name(n, what);
 }
 
 int ks_sweep_names_compare(void *arg, uint32_t a, uint32_t b)

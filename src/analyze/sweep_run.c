@@ -15,6 +15,8 @@ struct tables {
 	int64_t *label;
 	struct ks_sweep_user *user;
 	size_t n_users;
+	bool *graph;	  /* by pair: launched as part of a CUDA graph */
+	bool *one_stream; /* by device: kernels and copies, all in one */
 };
 
 static void tables_release(struct tables *t)
@@ -23,6 +25,8 @@ static void tables_release(struct tables *t)
 	ks_mem_free(t->on);
 	ks_mem_free(t->label);
 	ks_mem_free(t->user);
+	ks_mem_free(t->graph);
+	ks_mem_free(t->one_stream);
 }
 
 static void fill_pairs(const struct ks_analysis *a, struct ks_sweep_pair *pair)
@@ -39,6 +43,31 @@ static void fill_pairs(const struct ks_analysis *a, struct ks_sweep_pair *pair)
 			.kernel = a->kernel_of_group ? a->kernel_of_group[key->group] : UINT32_MAX,
 			.comm = a->comm && ks_comm_is_group(a->comm, key->group),
 		};
+	}
+}
+
+static void fill_graph(const struct ks_analysis *a, bool *graph)
+{
+	for (uint32_t i = 0; i < a->launches.pairs.count; i++) {
+		const uint32_t group = ks_launches_pair_key(&a->launches, i)->group;
+
+		graph[i] = a->launches.group[group].graph_launches > 0;
+	}
+}
+
+/* Devices whose kernels are all in the stream of their copies. */
+static void fill_one_stream(const struct ks_analysis *a, bool *one)
+{
+	const struct ks_launches *l = &a->launches;
+
+	for (size_t i = 0; i < a->n_devices; i++)
+		one[i] = i < a->copy_stream_cap && a->copy_stream[i] > 0;
+	for (uint32_t i = 0; i < l->tracks.count; i++) {
+		const uint32_t device = l->track[i].device;
+
+		if (one[device] && l->track[i].launches > 0 &&
+		    ks_launches_track_key(l, i)->stream != a->copy_stream[device] - 1)
+			one[device] = false;
 	}
 }
 
@@ -84,13 +113,17 @@ static enum ks_status tables_make(struct tables *t, const struct ks_analysis *a,
 		.on = ks_mem_alloc(a->n_devices * sizeof(*t->on)),
 		.label = ks_mem_alloc(a->n_devices * sizeof(*t->label)),
 		.user = ks_mem_alloc(a->devices.n_keys * sizeof(*t->user)),
+		.graph = ks_mem_alloc(a->launches.pairs.count * sizeof(*t->graph)),
+		.one_stream = ks_mem_alloc(a->n_devices * sizeof(*t->one_stream)),
 	};
-	if (!of_all || !t->pair || !t->on || !t->label || !t->user) {
+	if (!of_all || !t->pair || !t->on || !t->label || !t->user || !t->graph || !t->one_stream) {
 		ks_mem_free(of_all);
 		tables_release(t);
 		return ks_sweep_no_memory(err);
 	}
 	fill_pairs(a, t->pair);
+	fill_graph(a, t->graph);
+	fill_one_stream(a, t->one_stream);
 	for (size_t i = 0; i < a->n_devices; i++) {
 		t->on[i] = a->device[i].selected && a->device[i].used;
 		t->label[i] = a->devices.device[i].label;
@@ -107,6 +140,16 @@ enum ks_status ks_sweep_run(struct ks_analysis *a, ks_ns from, ks_ns to, struct 
 
 	KS_TRY(tables_make(&t, a, err));
 	ks_sweep_names_init(&names, a);
+	const struct ks_claims_ask claims = {
+		.from = from,
+		.to = to < from ? from : to,
+		.n_devices = a->n_devices,
+		.n_pairs = a->launches.pairs.count,
+		.ranges = a->ranges,
+		.step = a->steps.step,
+		.n_steps = a->steps.n,
+		.graph = t.graph,
+	};
 	const struct ks_sweep_plan plan = {
 		.from = from,
 		.to = to < from ? from : to,
@@ -120,11 +163,14 @@ enum ks_status ks_sweep_run(struct ks_analysis *a, ks_ns from, ks_ns to, struct 
 		.n_kernels = a->skip_keys ? 0 : a->n_kernels,
 		.user = t.user,
 		.n_users = t.n_users,
+		.claims = &claims,
 		.compare = ks_sweep_names_compare,
 		.arg = &names,
 	};
 	enum ks_status st = ks_sweep_merge(a->sweep, &plan, err);
 
+	if (st == KS_OK)
+		ks_claims_settle(a->sweep->claims, a->contents.graph_launches > 0, t.one_stream);
 	if (st == KS_OK && (names.no_memory || ks_arena_failed(a->arena)))
 		st = ks_sweep_no_memory(err);
 	ks_sweep_names_release(&names);

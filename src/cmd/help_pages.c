@@ -24,6 +24,19 @@ static void list_tasks(struct ks_app *app)
 	}
 }
 
+/* The names of rules.def; what each means is a page of the reference. */
+static void list_rules(struct ks_app *app)
+{
+	struct ks_buf names;
+
+	ks_buf_init(&names, 4096);
+	for (unsigned i = KS_RULE_NONE + 1; i < KS_RULE_COUNT; i++)
+		ks_buf_fmt(&names, "%s%s", i > KS_RULE_NONE + 1 ? ", " : "",
+			   ks_rule_info((enum ks_rule)i)->slug);
+	ks_help_filled(&app->out, ks_buf_view(&names), 0, 0);
+	ks_buf_release(&names);
+}
+
 /* Lines are filled; one that begins with a blank is an example and stands as it is. */
 bool ks_help_page(struct ks_app *app, const char *name)
 {
@@ -49,6 +62,8 @@ bool ks_help_page(struct ks_app *app, const char *name)
 	}
 	if (id == KS_TOPIC_TASKS)
 		list_tasks(app);
+	if (id == KS_TOPIC_FINDINGS)
+		list_rules(app);
 	return true;
 }
 

@@ -135,6 +135,8 @@ enum ks_status ks_profile_decide(struct ks_app *app, const struct ks_selection *
 				 struct ks_report *report, struct ks_err *err)
 {
 	report->asked_cost = sel->asked_cost;
+	report->rule = sel->rule;
+	report->n_rules = sel->n_rules;
 	if (sel->selfcheck != NULL)
 		KS_TRY(add_selfcheck(app, sel->selfcheck, report, err));
 	return ks_verdicts_make(&app->ctx, report, err);

@@ -7,6 +7,7 @@
 
 #include "analyze/comm.h"
 #include "analyze/family.h"
+#include "verdict/findings.h"
 #include "analyze/select.h"
 #include "analyze/window.h"
 #include "base/str.h"
@@ -146,6 +147,20 @@ static enum ks_status choose_families(struct ks_app *app, struct ks_settings *s,
 	return KS_OK;
 }
 
+/* Known before the trace is read: what it says is looked at when the decisions are made. */
+static enum ks_status choose_rules(struct ks_app *app, struct ks_settings *s, struct ks_err *err)
+{
+	const struct ks_given *given = &s->opts.opt[KS_OPT_KS_RULE];
+	ks_str *rule = KS_ARENA_NEWS(&app->arena, ks_str, given->times + 1);
+
+	if (rule == NULL)
+		return no_memory(err);
+	for (const struct ks_optval *v = given->first; v != NULL; v = v->next)
+		rule[s->sel.n_rules++] = ks_str_c(v->text);
+	s->sel.rule = rule;
+	return ks_findings_check(rule, s->sel.n_rules, err);
+}
+
 /* A part that cannot be is told before the trace is read. */
 static enum ks_status choose_window(struct ks_settings *s, struct ks_err *err)
 {
@@ -203,6 +218,7 @@ enum ks_status ks_choose_timeline(struct ks_app *app, struct ks_settings *s, str
 	KS_TRY(choose_window(s, err));
 	KS_TRY(choose_comm(app, s, err));
 	KS_TRY(choose_families(app, s, err));
+	KS_TRY(choose_rules(app, s, err));
 	KS_TRY(choose_tracks(s, err));
 	if (is_format(s, KS_FORMAT_PERFETTO) && app->term.is_tty)
 		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_PERFETTO_TERMINAL, NULL);

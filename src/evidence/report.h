@@ -197,6 +197,8 @@ struct ks_report {
 	const struct ks_verdicts *verdicts;	/* added by verdict; NULL before */
 	ks_str raw_meta; /* re-read: the meta object as JSON text, to be written back; else "" */
 	const struct ks_carried *carried; /* what is known beside the rows; NULL: nothing */
+	const ks_str *rule;		  /* --ks-rule as given */
+	size_t n_rules;
 	bool asked_cost; /* decide on money although no price or tokens were given (--cost) */
 };
 

@@ -78,6 +78,7 @@ void ks_html_command(struct ks_html *h, ks_str command);
 void ks_html_style(struct ks_html *h);	     /* html_style.c: what stands in the style element */
 void ks_html_head(struct ks_html *h);	     /* html_head.c: finding, conclusion, the run */
 void ks_html_next(struct ks_html *h);	     /* html_head.c */
+void ks_html_findings(struct ks_html *h);    /* html_findings.c */
 void ks_html_kernels(struct ks_html *h);     /* html_kernels.c */
 void ks_html_phases(struct ks_html *h);	     /* html_kernels.c */
 void ks_html_devices(struct ks_html *h);     /* html_devices.c */

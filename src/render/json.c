@@ -88,6 +88,7 @@ static enum ks_status document(struct ks_json *j, struct ks_err *err)
 	ks_json_context(j);
 	ks_json_timeline(j);
 	ks_json_families(j);
+	ks_json_findings(j);
 	KS_TRY(ks_json_kernels(j, err));
 	ks_jsonw_obj_end(&j->w);
 	ks_out_ch(j->w.out, '\n');

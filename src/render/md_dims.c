@@ -55,8 +55,20 @@ static const struct {
 	{ KS_METRIC_KS_DEVICE_N_MAX_CONCURRENT_STREAMS, 4 },
 };
 
+/* Told as findings. */
+static bool is_finding(const struct ks_ev *row)
+{
+	return row->metric == KS_METRIC_KS_DEVICE_N_FINDING_RULE_MS ||
+	       row->metric == KS_METRIC_KS_FINDING_RULE_COUNT ||
+	       row->metric == KS_METRIC_KS_FINDING_RULE_TOUCHED_MS ||
+	       row->metric == KS_METRIC_KS_FINDING_RULE_KERNEL ||
+	       row->metric == KS_METRIC_KS_FINDING_RULE_DETAIL;
+}
+
 static size_t dim_of(const struct ks_ev *row)
 {
+	if (is_finding(row))
+		return DIMS;
 	for (size_t i = 0; i < KS_ARRAY_LEN(placed); i++)
 		if (row->metric == placed[i].metric)
 			return placed[i].dim;
@@ -128,6 +140,8 @@ static void dimension(struct ks_md *m, size_t i)
 	ks_md_heading(m, 3, d->title);
 	KS_MD_WORD(m, d->about);
 	ks_md_raw(m, "\n\n");
+	if (i == DIMS - 1)
+		ks_md_findings(m);
 	walk(m, m->k, &value);
 	walk(m, m->device, &value);
 	if (value.seen == 0)

@@ -51,6 +51,7 @@ void ks_md_refusal(struct ks_md *m, enum ks_refusal code, ks_str slug);
 
 void ks_md_setup(struct ks_md *m);	/* md_setup.c: title, 0 and 1 */
 void ks_md_dimensions(struct ks_md *m); /* md_dims.c: 2 */
+void ks_md_findings(struct ks_md *m);	/* md_findings.c: of 2.7 */
 void ks_md_summary(struct ks_md *m);	/* md_end.c: 3 */
 void ks_md_directions(struct ks_md *m); /* md_advice.c: 4 */
 void ks_md_confidence(struct ks_md *m); /* md_end.c: 5 */

@@ -75,6 +75,7 @@ static void screenful(struct ks_sheet *t)
 
 	ks_buf_init(&tail, TEXT_PART_MAX);
 	ks_text_head(t);
+	ks_text_findings(t);
 	if (n == 0)
 		ks_text_contents(t);
 	for (;; level--) {

@@ -111,6 +111,24 @@ const char *ks_family_slug(enum ks_family f);
 bool ks_family_find(ks_str slug, enum ks_family *f);
 const char *ks_family_title(enum ks_family f, enum ks_lang lang);
 
+enum ks_rule { /* known bad patterns, in the order in which they claim time: rules.def */
+	       KS_RULE_NONE,
+#define KS_RULE(id, ...) KS_RULE_##id,
+#include "tables/rules.def"
+#undef KS_RULE
+	       KS_RULE_COUNT
+};
+enum ks_rule_kind { KS_RULE_IS_IDLE, KS_RULE_IS_ALONE, KS_RULE_IS_KERNEL, KS_RULE_IS_WHOLE };
+struct ks_rule_info {
+	const char *slug; /* part of metric names */
+	enum ks_rule_kind kind;
+	double least_pct;	  /* of the span */
+	enum ks_refusal no_bound; /* NONE: its time is the bound */
+	const char *title[2], *remedy[2];
+};
+const struct ks_rule_info *ks_rule_info(enum ks_rule r);
+enum ks_rule ks_rule_find(ks_str slug); /* NONE: there is no such rule */
+
 struct ks_command_words {
 	ks_str input, kernel, device, name;
 };

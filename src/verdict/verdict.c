@@ -7,6 +7,7 @@
 
 #include "base/str.h"
 #include "verdict/advice.h"
+#include "verdict/findings.h"
 #include "verdict/packet.h"
 #include "verdict/verdict_internal.h"
 
@@ -89,6 +90,7 @@ enum ks_status ks_verdicts_make(const struct ks_ctx *ctx, struct ks_report *repo
 		return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_VD_NO_MEMORY, NULL);
 	if (d.top)
 		KS_TRY(ks_advice_make(ctx, report, d.top, &v->advice, err));
+	KS_TRY(ks_findings_make(ctx, report, &v->findings, err));
 	KS_TRY(ks_store_status(report->ev, err));
 	report->verdicts = v;
 	return KS_OK;

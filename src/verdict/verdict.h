@@ -55,7 +55,8 @@ struct ks_next {
 	ks_str slug;	 /* of the code, "" for a hint */
 };
 
-struct ks_advices; /* verdict/advice.h */
+struct ks_advices;  /* verdict/advice.h */
+struct ks_findings; /* verdict/findings.h */
 
 struct ks_verdicts {
 	const struct ks_verdict_row *row;
@@ -77,6 +78,7 @@ struct ks_verdicts {
 	size_t n_blocked_by;
 	/* what to change first in the kernel with most time; NULL: no kernel, as in a packet */
 	const struct ks_advices *advice;
+	const struct ks_findings *findings; /* known bad patterns; NULL: not looked for */
 };
 
 /* The argument of a finding that is the slug of a limiter ("registers+shared_mem"). */

@@ -127,6 +127,8 @@ for path in TRACES + [HOST]:
 out("report", "--ks-sqlite", STEPS, "--format", "json", "--within", "10.02us..10.09us")
 out("packet", "--ks-sqlite", STEPS, "--packet", "-", "--within", "10.02us..10.09us")
 out("report", "--ks-sqlite", STEPS, "--format", "json", "--ks-nvtx", "overlap", "--set", "full")
+out("report", "--ks-sqlite", STEPS, "--format", "json", "--ks-rule", "own:ks__trace_span_ms>0", "--ks-rule", "low_use=off",
+    "--ks-rule", "gone:ks__comm_kernel_ms<1")
 for redact in ("--redact", "--redact=names"):
     out("report", "--ks-sqlite", CHAINS, "--format", "json", redact)
     out("packet", "--ks-sqlite", CHAINS, "--packet", "-", redact)

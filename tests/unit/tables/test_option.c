@@ -114,7 +114,7 @@ static const char *const ours[] = {
 	"ks-trace",  "ks-collector", "ks-collector-cost",
 	"within",    "ks-step",	     "ks-nvtx",
 	"ks-comm",   "ks-tracks",    "ks-timeline-limit",
-	"ks-family",
+	"ks-family", "ks-rule",
 };
 
 static const char *const in_this_version[] = {
@@ -171,6 +171,7 @@ static const char *const in_this_version[] = {
 	"ks-nvtx",
 	"ks-comm",
 	"ks-family",
+	"ks-rule",
 	"ks-perfetto",
 	"ks-timeline-limit",
 	"ks-tracks",

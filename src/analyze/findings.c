@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Gathers what the rules claim, device by device, and says of those that this trace cannot answer
+ * what it lacks. Computes no time of its own.
+ */
+#include "analyze/findings.h"
+
+#include "analyze/sweep_internal.h"
+#include "base/str.h"
+
+/* What a trace must hold so that the absence of a pattern means something. */
+enum need {
+	NEED_CALLS = 1, /* CUDA calls, with names */
+	NEED_STEPS = 2,
+	NEED_OVERHEAD = 4,
+	NEED_NODES = 8, /* no graph recorded as a whole: its kernels would look like a gap */
+};
+
+static const unsigned needs[KS_RULE_COUNT] = {
+	[KS_RULE_PROFILER_OVERHEAD] = NEED_OVERHEAD | NEED_NODES,
+	[KS_RULE_MODULE_LOAD] = NEED_CALLS | NEED_NODES,
+	[KS_RULE_STEADY_ALLOC] = NEED_CALLS | NEED_NODES,
+	[KS_RULE_SCALAR_READ] = NEED_CALLS | NEED_NODES,
+	[KS_RULE_BLOCKING_COPY] = NEED_CALLS | NEED_NODES,
+	[KS_RULE_BLOCKING_MEMSET] = NEED_CALLS | NEED_NODES,
+	[KS_RULE_HOST_SYNC] = NEED_CALLS | NEED_NODES,
+	[KS_RULE_LONG_GAP] = NEED_NODES,
+	[KS_RULE_GRAPH_CANDIDATE] = NEED_CALLS | NEED_STEPS | NEED_NODES,
+	[KS_RULE_GRAPH_INCOMPLETE] = NEED_CALLS | NEED_NODES,
+	[KS_RULE_LAUNCH_BOUND] = NEED_CALLS | NEED_NODES,
+	[KS_RULE_LOW_USE] = NEED_NODES,
+	[KS_RULE_PAGEABLE_COPY] = NEED_CALLS,
+	[KS_RULE_WARM_UP] = NEED_STEPS,
+};
+
+static void refuse(struct ks_finding_about *about, enum ks_refusal code, enum ks_text why)
+{
+	about->refusal = code;
+	about->why = why;
+}
+
+static void look_at_needs(const struct ks_analysis *a, enum ks_rule rule,
+			  struct ks_finding_about *about)
+{
+	struct ks_ranges_counts ranges;
+
+	ks_ranges_counts(a->ranges, &ranges);
+	if (needs[rule] & NEED_NODES && a->meta.graph_rows > 0)
+		refuse(about, KS_REFUSAL_GRAPH_NODES_HIDDEN, KS_TEXT_NONE);
+	else if (needs[rule] & NEED_CALLS && !ks_calls_any(a->calls))
+		refuse(about, KS_REFUSAL_METRIC_ABSENT, KS_TEXT_AN_FINDING_NO_CALLS);
+	else if (needs[rule] & NEED_CALLS && a->unnamed_calls > 0)
+		refuse(about, KS_REFUSAL_METRIC_ABSENT, KS_TEXT_AN_FINDING_NO_NAMES);
+	else if (needs[rule] & NEED_STEPS && ranges.closed == 0)
+		refuse(about, KS_REFUSAL_NO_NVTX, KS_TEXT_NONE);
+	else if (needs[rule] & NEED_STEPS && a->steps.n == 0)
+		refuse(about, KS_REFUSAL_METRIC_ABSENT, KS_TEXT_AN_FINDING_NO_STEPS);
+	else if (needs[rule] & NEED_OVERHEAD && !a->sweep->overhead)
+		refuse(about, KS_REFUSAL_METRIC_ABSENT, KS_TEXT_AN_NO_OVERHEAD_ROWS);
+}
+
+static void take_claims(const struct ks_analysis *a, struct ks_finding_facts *f)
+{
+	const struct ks_claims *claims = ks_sweep_claims(a->sweep);
+
+	for (uint32_t i = 0; i < a->n_devices; i++) {
+		const struct ks_device_work *w = &a->device[i];
+
+		if (!w->used || !w->selected || w->gpu >= f->n_gpus)
+			continue;
+		for (unsigned r = KS_RULE_NONE + 1; r < KS_RULE_COUNT; r++) {
+			const struct ks_claims_sum sum = ks_claims_sum(claims, i, (enum ks_rule)r);
+			struct ks_finding_sum *to = ks_finding_of(f, w->gpu, (enum ks_rule)r);
+
+			to->ns += (double)sum.ns;
+			to->n += sum.ns > 0 ? sum.n : 0;
+		}
+	}
+}
+
+/* By how much the first step and those that warm up are longer than the middle one. */
+static void take_warm_up(const struct ks_timeline *t, struct ks_finding_facts *f)
+{
+	struct ks_finding_sum *to = ks_finding_of(f, 0, KS_RULE_WARM_UP);
+	const struct ks_steps *s = &t->steps;
+	ks_ns plain = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->step[i].mark == KS_STEP_PLAIN && ++n > 0)
+			plain += s->step[i].end_ns - s->step[i].start_ns;
+	}
+	for (size_t i = 0; i < s->n && n > 0; i++) {
+		const double over = (double)(s->step[i].end_ns - s->step[i].start_ns) -
+				    (double)plain / (double)n;
+
+		if ((s->step[i].mark != KS_STEP_FIRST && s->step[i].mark != KS_STEP_WARMUP) ||
+		    over <= 0.0)
+			continue;
+		to->ns += over;
+		to->n++;
+	}
+}
+
+bool ks_findings_gather(struct ks_analysis *a, const struct ks_report *r,
+			struct ks_finding_facts *f)
+{
+	*f = (struct ks_finding_facts){ .n_gpus = r->n_gpus_used };
+	f->sum = KS_ARENA_NEWS(a->arena, struct ks_finding_sum, (f->n_gpus + 1) * KS_RULE_COUNT);
+	if (!f->sum)
+		return false;
+	for (unsigned i = KS_RULE_NONE + 1; i < KS_RULE_COUNT; i++)
+		look_at_needs(a, (enum ks_rule)i, &f->about[i]);
+	take_claims(a, f);
+	if (f->n_gpus > 0)
+		take_warm_up(a->timeline, f);
+	return ks_findings_kernels(a, f);
+}
