@@ -100,6 +100,7 @@ _kernoscope_options() {
 	stats) _kernoscope_words '--ks-sqlite --ks-synthetic --format --quiet --redact --lang --color --no-progress --no-pager --config --plan --plan-json --help -h --json --list' ;;
 	find) _kernoscope_words '--ks-sqlite --ks-synthetic --within --quiet --redact --lang --color --no-progress --no-pager --config --plan --plan-json --help -h --json --name --min-duration --device --stream --pid --sort --limit' ;;
 	show) _kernoscope_words '--ks-sqlite --ks-synthetic --quiet --redact --lang --color --no-progress --no-pager --config --plan --plan-json --help -h --json' ;;
+	ncu-command) _kernoscope_words '--ks-sqlite --ks-synthetic --quiet --redact --lang --color --no-progress --no-pager --config --plan --plan-json --help -h --json' ;;
 	schema) _kernoscope_words '--quiet --lang --color --no-progress --no-pager --config --plan --plan-json --help -h --json --list' ;;
 	config) _kernoscope_words '--quiet --lang --color --no-progress --no-pager --config --plan --plan-json --help -h --json --show-origin --unset' ;;
 	help) _kernoscope_words '--quiet --lang --color --no-progress --no-pager --config --plan --plan-json --help -h' ;;
@@ -117,11 +118,15 @@ _kernoscope_word() {
 	remedy:0) _kernoscope_words 'no_gpu pytorch_missing no_nvml no_nvml_samples nsys_missing cuobjdump_missing no_static_input nvbit_missing no_nvtx no_memtrace no_instr_hist no_occupancy_probe no_sass_source counters_denied counters_unknown counters_not_installed sampling_unavailable instrumentation_missing no_nvlink not_applicable mixed_launch_config no_clock_reading env_shared_gpu env_throttled env_reading_unknown clock_not_locked no_launch_activity no_kernel_match no_kernels multi_kernel_window coverage_too_low share_too_low share_unknown window_launch_unaligned below_resolution mem_busy_zero trace_unavailable trace_too_many_accesses ledger_basis_unavailable zero_baseline no_calibration calibration_caliber_mismatch no_workload no_tokens no_price no_energy ncu_report_unreadable unknown_arch no_selftest_band mdd_unknown protocol_mismatch both_refused premise_failed multi_device_aggregate memcpy_duration_untrusted metric_absent legacy_report internal_unknown inconsistent_evidence not_built_in cupti_not_found cupti_symbol_missing cupti_other_subscriber cupti_denied cupti_unsupported injection_slot_taken nvtx_slot_taken collector_not_loaded no_kernels_recorded records_dropped trace_truncated clock_step graph_nodes_hidden gpm_unsupported gpm_denied tenancy_blind opencl_loader_no_layers opencl_not_loaded opencl_no_platform opencl_no_profiling opencl_untrusted_times local_size_unknown clock_unknown command_buffer_hidden opencl_cost_unknown' ;;
 	stats:0) _kernoscope_words 'cuda_gpu_kern_sum cuda_api_sum cuda_gpu_mem_time_sum cuda_gpu_mem_size_sum nvtx_sum cuda_gpu_trace' ;;
 	stats:1) _kernoscope_files '*.sqlite|*.db' ;;
-	find:0) _kernoscope_words 'kernel copy range api' ;;
+	find:0) _kernoscope_words 'kernel copy range api gap' ;;
 	find:1) _kernoscope_files '*.sqlite|*.db' ;;
-	schema:0) _kernoscope_words 'report packet error explain name-map perfetto doctor capabilities capabilities-brief route route-list route-error remedy remedy-list plan config case-manifest case-env case-journal-line stats find show stats-list schema-list' ;;
+	show:0) _kernoscope_words '' ;;
+	show:1) _kernoscope_files '*.sqlite|*.db' ;;
+	ncu-command:0) _kernoscope_words '' ;;
+	ncu-command:1) _kernoscope_files '*.sqlite|*.db' ;;
+	schema:0) _kernoscope_words 'report packet error explain name-map perfetto doctor capabilities capabilities-brief route route-list route-error remedy remedy-list plan config case-manifest case-env case-journal-line stats find show ncu-command stats-list schema-list' ;;
 	config:0) _kernoscope_words 'set format screen print-details print-metric-name print-units page case quiet redact lang color progress pager' ;;
-	help:0) _kernoscope_words 'all tasks questions tiers provenance refusals timeline findings steps window counters config output-names selection doctor capabilities route report explain remedy stats find show schema config help completion Duration LaunchStats LaunchConfigs Occupancy SpeedOfLight InstructionStats MemoryTrace WorkloadDistribution ComputeWorkloadAnalysis MemoryWorkloadAnalysis MemoryWorkloadAnalysis_Tables SchedulerStats WarpStateStats SourceCounters PmSampling Nvlink_Tables NumaAffinity NcuGroundTruth DeviceStatistics CommLedger DramTraffic CostLedger Prescription NvtxPhases Telemetry OpenCLCommands' ;;
+	help:0) _kernoscope_words 'all tasks questions tiers provenance refusals timeline findings steps window counters config output-names selection doctor capabilities route report explain remedy stats find show ncu-command schema config help completion Duration LaunchStats LaunchConfigs Occupancy SpeedOfLight InstructionStats MemoryTrace WorkloadDistribution ComputeWorkloadAnalysis MemoryWorkloadAnalysis MemoryWorkloadAnalysis_Tables SchedulerStats WarpStateStats SourceCounters PmSampling Nvlink_Tables NumaAffinity NcuGroundTruth DeviceStatistics CommLedger DramTraffic CostLedger Prescription NvtxPhases Telemetry OpenCLCommands' ;;
 	completion:0) _kernoscope_words 'bash zsh fish' ;;
 	*) _kernoscope_options "$1" ;;
 	esac
@@ -147,7 +152,7 @@ _kernoscope_count() {
 }
 
 _kernoscope() {
-	local commands='doctor capabilities route report explain remedy stats find show schema config help completion'
+	local commands='doctor capabilities route report explain remedy stats find show ncu-command schema config help completion'
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command=main words joined=
 	COMPREPLY=()
 	# --option=value arrives as three words

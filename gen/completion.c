@@ -147,6 +147,8 @@ void g_names(FILE *out, const struct g_complete *row, const char *between)
 		g_separated(out, row->arg, strchr(row->arg, '|') ? '|' : ',', between);
 		return;
 	}
+	if (is(row, "NOTHING"))
+		return;
 	for (size_t i = 0; i < KINDS; i++) {
 		if (is(row, kinds[i].kind)) {
 			kinds[i].names(out, between);

@@ -25,7 +25,7 @@ static void zsh_text(FILE *out, const char *text)
 
 static void zsh_action(FILE *out, const struct g_complete *row)
 {
-	if (!row) {
+	if (!row || !strcmp(row->kind, "NOTHING")) {
 		putc(' ', out);
 	} else if (!strcmp(row->kind, "FOLDER")) {
 		fputs("_files -/", out);
@@ -150,7 +150,7 @@ static void fish_text(FILE *out, const char *text)
 
 static void fish_value(FILE *out, const struct g_complete *row, int optional)
 {
-	if (!row) {
+	if (!row || !strcmp(row->kind, "NOTHING")) {
 		fputs(" -x", out);
 	} else if (!strcmp(row->kind, "FOLDER")) {
 		fputs(" -x -a '(__fish_complete_directories)'", out);

@@ -87,22 +87,26 @@ static enum ks_status on_name(void *self, ks_nameref ref, ks_str text, struct ks
 /* --- rows ----------------------------------------------------------------------------------------
  */
 
-/* Whether the row itself says that it is not meant. */
-static bool left_out(const struct ks_find_choice *c, const struct seen *e,
-		     const struct ks_find_shape *s)
+bool ks_find_left_out(const struct ks_find_choice *c, ks_ns start, ks_ns end)
 {
 	const struct ks_window w = { .on = true,
 				     .from = c->from == KS_UNKNOWN ? INT64_MIN : c->from,
 				     .to = c->to == KS_UNKNOWN ? INT64_MAX : c->to };
-	ks_ns start = e->start_ns, end = e->end_ns;
 
 	if (c->min_ns != KS_UNKNOWN && end - start < c->min_ns)
 		return true;
+	return !ks_window_clip(&w, &start, &end);
+}
+
+/* Whether the row itself says that it is not meant. */
+static bool left_out(const struct ks_find_choice *c, const struct seen *e,
+		     const struct ks_find_shape *s)
+{
 	if (c->stream != KS_UNKNOWN && s->stream != c->stream)
 		return true;
 	if (c->pid != KS_UNKNOWN && ks_global_pid(s->process) != c->pid)
 		return true;
-	return !ks_window_clip(&w, &start, &end);
+	return ks_find_left_out(c, e->start_ns, e->end_ns);
 }
 
 static enum ks_status take(struct ks_find *f, const struct seen *e, const struct ks_find_shape *s,
@@ -111,6 +115,7 @@ static enum ks_status take(struct ks_find *f, const struct seen *e, const struct
 	/* a number that does not fit is none; no file has so many rows */
 	const bool fits = e->row >= 0 && e->row < INT64_C(1) << (62 - KS_FIND_SHAPE_BITS);
 	const uint32_t at = ks_map_add(&f->shapes, s, NULL);
+	const int64_t row = fits ? e->row + 1 : 0;
 	const bool is_ref = s->table != KS_FIND_T_MEMSET && s->table != KS_FIND_T_COPY &&
 			    s->table != KS_FIND_T_PEER;
 
@@ -119,11 +124,16 @@ static enum ks_status take(struct ks_find *f, const struct seen *e, const struct
 		return full(&f->shapes, err);
 	if (is_ref && !wish_for(f, s->name))
 		return full(&f->texts, err);
+	if (f->choice->kind == KS_FIND_GAP) {
+		const int64_t rec[KS_FIND_WORDS] = { s->device, e->start_ns, e->end_ns,
+						     row << KS_FIND_SHAPE_BITS | (int64_t)at };
+
+		return ks_sorter_add(f->events, rec, err);
+	}
 	if (left_out(f->choice, e, s))
 		return KS_OK;
 	const int64_t length = e->end_ns - e->start_ns;
 	const bool by_duration = f->choice->by_duration;
-	const int64_t row = fits ? e->row + 1 : 0;
 	const int64_t rec[KS_FIND_WORDS] = { by_duration ? -length : e->start_ns,
 					     by_duration ? e->start_ns : length,
 					     row << KS_FIND_SHAPE_BITS | (int64_t)at, e->extra };
@@ -273,6 +283,7 @@ static const struct {
 	[KS_FIND_COPY] = { 0, KS_SPARED_LAUNCHES },
 	[KS_FIND_RANGE] = { KS_ROWS_RANGES, KS_SPARED_COPIES | KS_SPARED_LAUNCHES },
 	[KS_FIND_API] = { KS_ROWS_CALLS, KS_SPARED_COPIES | KS_SPARED_LAUNCHES },
+	[KS_FIND_GAP] = { 0, 0 },
 };
 
 enum ks_status ks_find_open(const struct ks_ctx *ctx, const struct ks_find_choice *choice,

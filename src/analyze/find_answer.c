@@ -29,7 +29,7 @@ static struct called call_it(struct ks_find *f, const struct ks_find_shape *s)
 	const ks_str text = ks_find_text(f, s->name);
 	struct called c = { .shown = KS_LIT("") };
 
-	switch (f->choice->kind) {
+	switch (ks_find_kind_in((enum ks_find_table)s->table)) {
 	case KS_FIND_KERNEL:
 		c.shown = ks_event_kernel(&f->arena, redact, text);
 		c.asked[0] = bare_kernel(f, text);
@@ -50,6 +50,7 @@ static struct called call_it(struct ks_find *f, const struct ks_find_shape *s)
 		c.shown = ks_event_call(ks_redact_text(redact, text));
 		c.asked[0] = text;
 		break;
+	case KS_FIND_GAP:
 	case KS_FIND_KINDS:
 		break;
 	}
@@ -119,36 +120,49 @@ static void drop_other_devices(const struct ks_find *f, struct shapes *t)
 	}
 }
 
-static int64_t label_of(const struct ks_find *f, int64_t device)
+int64_t ks_find_label(const struct ks_find *f, int64_t device)
 {
 	const int64_t label = device < 0 ? -1 : f->devices.device[device].label;
 
 	return label < 0 ? KS_UNKNOWN : label;
 }
 
-static struct ks_found_event event_of(struct ks_find *f, const struct shapes *t, const int64_t *rec)
+struct ks_found_event ks_find_event_of(struct ks_find *f, const ks_str *shown, int64_t word,
+				       ks_ns start, ks_ns duration)
 {
-	const uint32_t at = (uint32_t)rec[2] & ((UINT32_C(1) << KS_FIND_SHAPE_BITS) - 1);
+	const uint32_t at = (uint32_t)word & ((UINT32_C(1) << KS_FIND_SHAPE_BITS) - 1);
 	const struct ks_find_shape *s = ks_map_key(&f->shapes, at);
-	const int64_t row = rec[2] >> KS_FIND_SHAPE_BITS;
-	const bool by_duration = f->choice->by_duration;
-	const enum ks_find_kind kind = f->choice->kind;
-	struct ks_found_event e = {
+	const int64_t row = word >> KS_FIND_SHAPE_BITS;
+
+	return (struct ks_found_event){
+		.kind = ks_find_kind_in((enum ks_find_table)s->table),
 		.id = ks_find_id(&f->arena, (enum ks_find_table)s->table, s->process,
 				 row == 0 ? KS_UNKNOWN : row - 1),
-		.name = t->shown[at],
+		.name = shown[at],
 		.domain = KS_LIT(""),
-		.start_ns = by_duration ? rec[1] : rec[0],
-		.duration_ns = by_duration ? -rec[0] : rec[1],
-		.device = label_of(f, s->device),
+		.start_ns = start,
+		.duration_ns = duration,
+		.device = ks_find_label(f, s->device),
 		.stream = s->stream,
 		.pid = ks_global_pid(s->process),
 		.tid = ks_global_tid(s->thread),
 		.context = s->context,
 		.correlation = KS_UNKNOWN,
-		.bytes = kind == KS_FIND_COPY ? rec[3] : KS_UNKNOWN,
+		.bytes = KS_UNKNOWN,
 	};
+}
 
+static struct ks_found_event event_of(struct ks_find *f, const struct shapes *t, const int64_t *rec)
+{
+	const bool by_duration = f->choice->by_duration;
+	const enum ks_find_kind kind = f->choice->kind;
+	const struct ks_find_shape *s = ks_map_key(
+		&f->shapes, (uint32_t)rec[2] & ((UINT32_C(1) << KS_FIND_SHAPE_BITS) - 1));
+	struct ks_found_event e = ks_find_event_of(
+		f, t->shown, rec[2], by_duration ? rec[1] : rec[0], by_duration ? -rec[0] : rec[1]);
+
+	if (kind == KS_FIND_COPY)
+		e.bytes = rec[3];
 	if ((kind == KS_FIND_KERNEL || kind == KS_FIND_API) && rec[3] != 0)
 		e.correlation = rec[3];
 	if (kind == KS_FIND_RANGE)
@@ -157,12 +171,15 @@ static struct ks_found_event event_of(struct ks_find *f, const struct shapes *t,
 	return e;
 }
 
-static enum ks_status walk(struct ks_find *f, const struct shapes *t, struct ks_err *err)
+/* Counts what fits and keeps `most` of it from place `first` on. */
+static enum ks_status walk(struct ks_find *f, const struct shapes *t, uint64_t first, uint64_t most,
+			   struct ks_err *err)
 {
 	int64_t rec[READ_AT_ONCE * KS_FIND_WORDS];
 	size_t n = 0, kept = 0;
 	uint64_t at = 0;
 
+	f->out.total = 0;
 	do {
 		KS_TRY(ks_sorter_read(f->events, at, rec, READ_AT_ONCE, &n, err));
 		at += n;
@@ -171,8 +188,7 @@ static enum ks_status walk(struct ks_find *f, const struct shapes *t, struct ks_
 
 			if (!t->hit[r[2] & ((INT64_C(1) << KS_FIND_SHAPE_BITS) - 1)])
 				continue;
-			f->out.total++;
-			if (kept >= f->choice->limit)
+			if (f->out.total++ < first || kept >= most)
 				continue;
 			if (!KS_GROW(f->event, f->event_cap, kept + 1,
 				     SIZE_MAX / sizeof(*f->event)))
@@ -217,7 +233,12 @@ enum ks_status ks_find_finish(struct ks_find *f, const struct ks_found **out, st
 	ks_intern_release(&names);
 	KS_TRY(looked);
 	drop_other_devices(f, &t);
-	KS_TRY(walk(f, &t, err));
+	if (f->choice->kind == KS_FIND_GAP)
+		KS_TRY(ks_find_gaps(f, t.shown, err));
+	else
+		KS_TRY(walk(f, &t, 0, f->choice->median ? 0 : f->choice->limit, err));
+	if (f->choice->median && f->out.total > 0) /* longest first */
+		KS_TRY(walk(f, &t, f->out.total / 2, 1, err));
 	*out = &f->out;
 	return KS_OK;
 }

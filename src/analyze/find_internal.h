@@ -12,7 +12,8 @@
 #include "base/sorter.h"
 #include "model/device.h"
 
-/* Key, then the other of start and duration, then row and shape, then bytes or correlation. */
+/* Key, then the other of start and duration, then row and shape, then bytes or correlation. For
+ * gaps: device, start, end, row and shape. */
 #define KS_FIND_WORDS	   4
 #define KS_FIND_SHAPE_BITS 24 /* KS_LIMIT_GROUPS */
 
@@ -48,7 +49,16 @@ struct ks_find {
 	struct ks_found out;
 };
 
+/* find_answer.c. word: row and shape of a record. The shape's names are beside f->shapes. */
+struct ks_found_event ks_find_event_of(struct ks_find *f, const ks_str *shown, int64_t word,
+				       ks_ns start, ks_ns duration);
+int64_t ks_find_label(const struct ks_find *f, int64_t device);
+/* find_gap.c: the gaps between the records. */
+enum ks_status ks_find_gaps(struct ks_find *f, const ks_str *shown, struct ks_err *err);
 /* find.c */
+/* Whether the times alone leave it out. */
+bool ks_find_left_out(const struct ks_find_choice *c, ks_ns start, ks_ns end);
+
 enum ks_status ks_find_no_memory(struct ks_err *err);
 ks_str ks_find_text(const struct ks_find *f, int64_t ref);
 

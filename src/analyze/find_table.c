@@ -19,6 +19,7 @@ static const struct {
 	[KS_FIND_T_RANGE] = { "range", KS_FIND_RANGE },
 	[KS_FIND_T_RUNTIME] = { "api", KS_FIND_API },
 	[KS_FIND_T_DRIVER] = { "driver", KS_FIND_API },
+	[KS_FIND_T_GAP] = { "gap", KS_FIND_GAP },
 };
 
 enum ks_find_kind ks_find_kind_in(enum ks_find_table table)
@@ -36,6 +37,13 @@ ks_str ks_find_id(struct ks_arena *a, enum ks_find_table table, int64_t process,
 	if (pid == KS_UNKNOWN)
 		return ks_arena_fmt(a, "%s:-:%lld", word, (long long)row);
 	return ks_arena_fmt(a, "%s:%lld:%lld", word, (long long)pid, (long long)row);
+}
+
+ks_str ks_find_gap_id(struct ks_arena *a, int64_t label, int64_t number)
+{
+	return label < 0 ? KS_LIT("")
+			 : ks_arena_fmt(a, "%s:%lld:%lld", tables[KS_FIND_T_GAP].word,
+					(long long)label, (long long)number);
 }
 
 bool ks_find_id_parse(ks_str id, enum ks_find_table *table, int64_t *pid, int64_t *row)

@@ -6,6 +6,7 @@
 #ifndef KS_ANALYZE_SHOW_INTERNAL_H
 #define KS_ANALYZE_SHOW_INTERNAL_H
 
+#include "analyze/find.h"
 #include "analyze/find_table.h"
 #include "analyze/ranges.h"
 #include "analyze/show.h"
@@ -13,6 +14,7 @@
 #include "model/device.h"
 
 enum ks_show_reading {
+	KS_SHOW_GAP,	/* the gap; the readings after it are of the work that ends it */
 	KS_SHOW_EVENT,	/* the event itself, and the devices */
 	KS_SHOW_AROUND, /* what launched it, and what stands beside it */
 	KS_SHOW_RANGES, /* the NVTX ranges around its cause, and the steps */
@@ -20,6 +22,7 @@ enum ks_show_reading {
 
 struct ks_show_row { /* a row of any kind */
 	bool there;
+	bool start_end; /* of a range */
 	enum ks_find_table table;
 	ks_ns start_ns, end_ns;
 	int64_t row, name, domain; /* name: a reference, or the kind of a copy */
@@ -42,6 +45,9 @@ struct ks_show {
 	enum ks_find_table table;
 	int64_t pid, row; /* of the id; pid KS_UNKNOWN for '-' */
 	ks_str id;
+
+	struct ks_find *find; /* of a gap, which it keeps; NULL for other events */
+	struct ks_find_choice gap;
 
 	struct ks_show_row event, call, before, after;
 	struct ks_devices devices; /* of the first reading */

@@ -291,6 +291,7 @@ static enum ks_status on_range(void *self, const struct ks_range *r, struct ks_e
 				       .table = KS_FIND_T_RANGE,
 				       .start_ns = r->start_ns,
 				       .end_ns = r->end_ns,
+				       .start_end = ks_range_is_start_end(r->type),
 				       .row = r->row,
 				       .name = r->name,
 				       .domain = r->domain,

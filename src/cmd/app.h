@@ -72,6 +72,7 @@ ks_command_fn ks_cmd_doctor;	   /* cmd_doctor.c */
 ks_command_fn ks_cmd_explain;	   /* cmd_explain.c */
 ks_command_fn ks_cmd_find;	   /* cmd_find.c */
 ks_command_fn ks_cmd_help;	   /* cmd_help.c */
+ks_command_fn ks_cmd_ncu_command;  /* cmd_ncu_command.c */
 ks_command_fn ks_cmd_stats;	   /* cmd_stats.c */
 ks_command_fn ks_cmd_remedy;	   /* cmd_remedy.c */
 ks_command_fn ks_cmd_report;	   /* cmd_report.c */

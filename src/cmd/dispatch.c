@@ -20,6 +20,7 @@ static const struct {
 	{ KS_CMD_FIND, ks_cmd_find },
 	{ KS_CMD_SHOW, ks_cmd_show },
 	{ KS_CMD_HELP, ks_cmd_help },
+	{ KS_CMD_NCU_COMMAND, ks_cmd_ncu_command },
 	{ KS_CMD_REMEDY, ks_cmd_remedy },
 	{ KS_CMD_REPORT, ks_cmd_report },
 	{ KS_CMD_ROUTE, ks_cmd_route },

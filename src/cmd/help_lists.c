@@ -146,7 +146,6 @@ void ks_help_essentials(struct ks_app *app)
 
 	paragraph(app, KS_TEXT_CMD_HELP_WHAT);
 	paragraph(app, KS_TEXT_CMD_HELP_USAGE);
-	ks_out_ch(&app->out, '\n');
 	for (size_t i = 0; i < KS_ARRAY_LEN(shown); i++)
 		ks_help_option(app, ks_option_info(shown[i]));
 	name_commands(app);

@@ -7,10 +7,8 @@
 #include "base/str.h"
 
 static const char *const words[KS_FIND_KINDS] = {
-	[KS_FIND_KERNEL] = "kernel",
-	[KS_FIND_COPY] = "copy",
-	[KS_FIND_RANGE] = "range",
-	[KS_FIND_API] = "api",
+	[KS_FIND_KERNEL] = "kernel", [KS_FIND_COPY] = "copy", [KS_FIND_RANGE] = "range",
+	[KS_FIND_API] = "api",	     [KS_FIND_GAP] = "gap",
 };
 
 const char *ks_find_word(enum ks_find_kind kind)

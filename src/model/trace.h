@@ -198,6 +198,9 @@ struct ks_trace_meta {
 	const struct ks_lookup *names; /* NULL: nobody can be asked; lives as long as the stream */
 	ks_str kind;		       /* "nsys sqlite", "synthetic" */
 	ks_str path, product, product_version, schema_version, platform;
+	ks_str program, folder; /* what was recorded, and where it was started; "" when not known */
+	const ks_str *argument;
+	size_t n_arguments;
 	bool synthetic;
 	int64_t utc_epoch_ns; /* KS_UNKNOWN */
 	ks_ns capture_ns;     /* KS_UNKNOWN */

@@ -13,7 +13,8 @@
 
 #define FIND_TMP_MAX ((size_t)1 << 30)
 #define NAME_COLS    120
-#define COLUMNS	     6 /* before the name */
+#define SIDE_COLS    60 /* each of two names */
+#define COLUMNS	     6	/* before the name */
 
 /* --- JSON ---------------------------------------------------------------------------------------
  */
@@ -51,7 +52,18 @@ static void json_filters(struct ks_jsonw *w, const struct ks_found *f)
 	ks_jsonw_obj_end(w);
 }
 
-void ks_find_event_json(struct ks_jsonw *w, const struct ks_found_event *e, enum ks_find_kind kind)
+/* What stands beside a gap. */
+static void side_json(struct ks_jsonw *w, const char *key, const struct ks_found_event *e)
+{
+	ks_jsonw_key(w, key);
+	ks_jsonw_obj(w);
+	ks_jsonw_kv_cstr(w, "kind", ks_find_word(e->kind));
+	ks_jsonw_kv_known(w, "id", e->id);
+	ks_jsonw_kv_str(w, "name", e->name);
+	ks_jsonw_obj_end(w);
+}
+
+void ks_find_event_json(struct ks_jsonw *w, const struct ks_found_event *e)
 {
 	ks_jsonw_kv_known(w, "id", e->id);
 	ks_jsonw_kv_str(w, "name", e->name);
@@ -65,10 +77,14 @@ void ks_find_event_json(struct ks_jsonw *w, const struct ks_found_event *e, enum
 	known(w, "correlation", e->correlation);
 	known(w, "bytes", e->bytes);
 	ks_jsonw_key(w, "domain");
-	if (kind == KS_FIND_RANGE)
+	if (e->kind == KS_FIND_RANGE)
 		ks_jsonw_str(w, e->domain);
 	else
 		ks_jsonw_null(w);
+	if (e->kind == KS_FIND_GAP) {
+		side_json(w, "before", e->before);
+		side_json(w, "after", e->after);
+	}
 }
 
 enum ks_status ks_find_json_out(const struct ks_found *f, ks_str file, struct ks_out *out,
@@ -92,7 +108,7 @@ enum ks_status ks_find_json_out(const struct ks_found *f, ks_str file, struct ks
 	ks_jsonw_arr(&w);
 	for (size_t i = 0; i < f->n; i++) {
 		ks_jsonw_obj(&w);
-		ks_find_event_json(&w, &f->event[i], f->choice->kind);
+		ks_find_event_json(&w, &f->event[i]);
 		ks_jsonw_obj_end(&w);
 	}
 	ks_jsonw_arr_end(&w);
@@ -126,12 +142,10 @@ static struct line heading(struct ks_pen *p, enum ks_find_kind kind)
 	cell(&l, KS_PEN_WORD(p, KS_TEXT_FIND_COL_ID));
 	cell(&l, KS_PEN_WORD(p, KS_TEXT_FIND_COL_START));
 	cell(&l, KS_PEN_WORD(p, KS_TEXT_FIND_COL_DURATION));
-	if (ks_find_on_device(kind)) {
-		cell(&l, KS_PEN_WORD(p, KS_TEXT_FIND_COL_DEVICE));
+	cell(&l, KS_PEN_WORD(p, ks_find_on_device(kind) ? KS_TEXT_FIND_COL_DEVICE
+							: KS_TEXT_FIND_COL_THREAD));
+	if (ks_find_is_work(kind))
 		cell(&l, KS_PEN_WORD(p, KS_TEXT_FIND_COL_STREAM));
-	} else {
-		cell(&l, KS_PEN_WORD(p, KS_TEXT_FIND_COL_THREAD));
-	}
 	if (kind == KS_FIND_COPY)
 		cell(&l, KS_PEN_WORD(p, KS_TEXT_FIND_COL_SIZE));
 	return l;
@@ -144,12 +158,9 @@ static struct line cells(struct ks_pen *p, enum ks_find_kind kind, const struct 
 	cell(&l, e->id.n > 0 ? e->id : KS_LIT("-"));
 	cell(&l, ks_pen_i64(p, e->start_ns));
 	cell(&l, ks_pen_duration(p, e->duration_ns));
-	if (ks_find_on_device(kind)) {
-		cell(&l, number(p, e->device));
+	cell(&l, number(p, ks_find_on_device(kind) ? e->device : e->tid));
+	if (ks_find_is_work(kind))
 		cell(&l, number(p, e->stream));
-	} else {
-		cell(&l, number(p, e->tid));
-	}
 	if (kind == KS_FIND_COPY)
 		cell(&l, e->bytes < 0 ? KS_LIT("-") : ks_pen_bytes(p, (uint64_t)e->bytes));
 	return l;
@@ -178,6 +189,10 @@ static void put_line(struct ks_pen *p, const size_t cols[COLUMNS], const struct 
 
 static ks_str full_name(struct ks_pen *p, const struct ks_found_event *e)
 {
+	if (e->kind == KS_FIND_GAP)
+		return KS_PEN_SAY(p, KS_TEXT_FIND_BETWEEN,
+				  ks_pen_name(p, e->before->name, SIDE_COLS, KS_LIT("")),
+				  ks_pen_name(p, e->after->name, SIDE_COLS, KS_LIT("")));
 	if (e->domain.n == 0)
 		return ks_pen_name(p, e->name, NAME_COLS, KS_LIT(""));
 	return ks_pen_cat(p, ks_pen_cat(p, e->domain, KS_LIT(":")),

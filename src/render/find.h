@@ -12,7 +12,7 @@
 enum ks_status ks_find_text_out(const struct ks_found *f, const struct ks_view *v,
 				struct ks_out *out, struct ks_err *err);
 /* The keys of one event, into an object that is begun. */
-void ks_find_event_json(struct ks_jsonw *w, const struct ks_found_event *e, enum ks_find_kind kind);
+void ks_find_event_json(struct ks_jsonw *w, const struct ks_found_event *e);
 /* file: as it may be shown. */
 enum ks_status ks_find_json_out(const struct ks_found *f, ks_str file, struct ks_out *out,
 				struct ks_err *err);

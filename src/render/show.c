@@ -44,9 +44,9 @@ static void event_json(struct ks_jsonw *w, const char *key, const struct ks_show
 		return;
 	}
 	ks_jsonw_obj(w);
-	ks_jsonw_kv_cstr(w, "kind", ks_find_word(e->kind));
-	ks_find_event_json(w, &e->of, e->kind);
-	if (e->kind == KS_FIND_KERNEL) {
+	ks_jsonw_kv_cstr(w, "kind", ks_find_word(e->of.kind));
+	ks_find_event_json(w, &e->of);
+	if (e->of.kind == KS_FIND_KERNEL) {
 		three(w, "grid", e->grid);
 		three(w, "block", e->block);
 		known(w, "registers", e->regs);
@@ -101,16 +101,22 @@ static ks_str size(struct ks_pen *p, const int64_t v[3])
 
 static void say_event(struct ks_pen *p, const struct ks_shown_event *e)
 {
-	say(p, KS_PEN_SAY(p, KS_TEXT_SHOW_TIME, ks_pen_i64(p, e->of.start_ns),
-			  ks_pen_duration(p, e->of.duration_ns), number(p, e->of.pid)));
-	if (ks_find_on_device(e->kind))
+	const ks_str start = ks_pen_i64(p, e->of.start_ns);
+	const ks_str duration = ks_pen_duration(p, e->of.duration_ns);
+
+	if (e->of.kind == KS_FIND_GAP) {
+		say(p, KS_PEN_SAY(p, KS_TEXT_SHOW_GAP, start, duration, number(p, e->of.device)));
+		return;
+	}
+	say(p, KS_PEN_SAY(p, KS_TEXT_SHOW_TIME, start, duration, number(p, e->of.pid)));
+	if (ks_find_is_work(e->of.kind))
 		say(p, KS_PEN_SAY(p, KS_TEXT_SHOW_PLACE, number(p, e->of.device),
 				  number(p, e->of.context), number(p, e->of.stream)));
 	else
 		say(p, KS_PEN_SAY(p, KS_TEXT_SHOW_THREAD, number(p, e->of.tid)));
-	if (e->kind == KS_FIND_COPY && e->of.bytes >= 0)
+	if (e->of.kind == KS_FIND_COPY && e->of.bytes >= 0)
 		say(p, KS_PEN_SAY(p, KS_TEXT_SHOW_SIZE, ks_pen_bytes(p, (uint64_t)e->of.bytes)));
-	if (e->kind == KS_FIND_KERNEL)
+	if (e->of.kind == KS_FIND_KERNEL)
 		say(p, KS_PEN_SAY(p, KS_TEXT_SHOW_SHAPE, size(p, e->grid), size(p, e->block),
 				  number(p, e->regs), number(p, e->static_smem),
 				  number(p, e->dynamic_smem)));
@@ -136,7 +142,10 @@ static void say_path(struct ks_pen *p, const struct ks_shown *s)
 	for (size_t i = 1; i < s->n_path; i++)
 		path = ks_pen_cat(p, ks_pen_cat(p, path, KS_LIT(" > ")), s->path[i]);
 	if (s->n_path > 0)
-		say(p, KS_PEN_SAY(p, KS_TEXT_SHOW_PATH, path));
+		say(p, KS_PEN_SAY(p,
+				  s->event.of.kind == KS_FIND_GAP ? KS_TEXT_SHOW_GAP_PATH
+								  : KS_TEXT_SHOW_PATH,
+				  path));
 	else
 		say(p, KS_PEN_WORD(p, KS_TEXT_SHOW_NO_PATH));
 	if (s->step != KS_UNKNOWN)
@@ -158,8 +167,9 @@ enum ks_status ks_show_text_out(const struct ks_shown *s, const struct ks_view *
 	ks_pen_put(&pen, KS_STYLE_PLAIN, e->name);
 	ks_pen_nl(&pen);
 	say_event(&pen, &s->event);
-	if (ks_find_on_device(s->event.kind))
-		say_other(&pen, KS_TEXT_SHOW_CALL, KS_TEXT_SHOW_NO_CALL, s->launch_call);
+	if (ks_find_on_device(s->event.of.kind))
+		say_other(&pen, e->kind == KS_FIND_GAP ? KS_TEXT_SHOW_GAP_CALL : KS_TEXT_SHOW_CALL,
+			  KS_TEXT_SHOW_NO_CALL, s->launch_call);
 	say_path(&pen, s);
 	say_other(&pen, KS_TEXT_SHOW_BEFORE, KS_TEXT_SHOW_NO_BEFORE, s->before);
 	say_other(&pen, KS_TEXT_SHOW_AFTER, KS_TEXT_SHOW_NO_AFTER, s->after);

@@ -176,6 +176,8 @@ enum ks_status ks_nsys_name_now(void *self, ks_nameref ref, ks_str *text, struct
 
 /* nsys_meta.c: meta, devices and diagnostics. */
 enum ks_status ks_nsys_meta(struct ks_nsys *n, struct ks_err *err);
+/* nsys_program.c: fills program, folder and arguments. */
+enum ks_status ks_nsys_program(struct ks_nsys *n, struct ks_trace_meta *m, struct ks_err *err);
 /* nsys_secret.c: tells ctx->redact the words to look for; nothing without it. */
 enum ks_status ks_nsys_secrets(struct ks_nsys *n, struct ks_err *err);
 /* nsys_span.c: fills other_first_ns, other_last_ns and no_driver where no GPU did any work. */

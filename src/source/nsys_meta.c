@@ -184,6 +184,7 @@ enum ks_status ks_nsys_meta(struct ks_nsys *n, struct ks_err *err)
 	KS_TRY(ks_nsys_secrets(n, err));
 	KS_TRY(read_export(n, &m, err));
 	KS_TRY(read_capture(n, &m, err));
+	KS_TRY(ks_nsys_program(n, &m, err));
 	KS_TRY(read_driver(n, &driver, &silent, err));
 	KS_TRY(read_int(n, "TARGET_INFO_SESSION_START_TIME", "utcEpochNs", &m.utc_epoch_ns, err));
 	KS_TRY(read_int(n, "ANALYSIS_DETAILS", "duration", &m.capture_ns, err));

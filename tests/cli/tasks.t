@@ -176,6 +176,18 @@ def launches():
     tap.ok(rc == 0 and len(rows) == 2608 and all(int(r["duration_ns"]) > 0 for r in rows), "11 one row for each of 2,608 launches", err, len(rows))
 
 
+def events():
+    at = folder("events")
+    command = both_ways(at, "single launches", "单次启动", "which is the longest launch", "最长的拷贝在哪")
+    rc, out, _ = shell(command, at)
+    event = re.search(r"^(kernel:\S+:\d+) ", out, re.M)
+    tap.ok(rc == 0 and event and "(kernel), longest first" in out, "the longest launches, each with an id", out[:300])
+    rc, out, _ = shell(f"kernoscope show {event.group(1)} run.sqlite", at)
+    tap.ok(rc == 0 and "launched by" in out, "an id shows what launched it", out[:300])
+    rc, out, _ = shell(f"kernoscope ncu-command {event.group(1)} run.sqlite", at)
+    tap.ok(rc == 0 and "--launch-skip" in out.splitlines()[0], "and gives the line for ncu", out[:300])
+
+
 def code():
     at = folder("code")
     for question in ("what does share_too_low mean", "share_too_low 是什么意思"):
@@ -206,6 +218,6 @@ def agent():
 
 if not os.path.exists(EXAMPLE):
     tap.skip_all("the example trace is not built: make demo, or make check")
-for step in (start, slowest, dram, strict, share, page, phase, occupancy, counters, plan, settings, launches, code, agent):
+for step in (start, slowest, dram, strict, share, page, phase, occupancy, counters, plan, settings, launches, events, code, agent):
     step()
 tap.done()

@@ -257,7 +257,7 @@ def synthetic():
 
 def slips():
     path = made.make(fill, gpus=2)
-    for args, code, words in ((["kernle", path], 2, b"did you mean kernel"), (["zzz", path], 2, b"kernel, copy, range and api"),
+    for args, code, words in ((["kernle", path], 2, b"did you mean kernel"), (["zzz", path], 2, b"kernel, copy, range, api and gap"),
                               (["kernel"], 2, b"usage: kernoscope find"), (["kernel", path, "--name", "gem"], 1, b"nearest: gemm"),
                               (["kernel", path, "--name", "regex:zzz"], 1, b"some that are there"), (["kernel", path, "--name", "regex:("], 2, b"not a valid pattern"),
                               (["kernel", path, "--min-duration", "soon"], 2, b"is no time"), (["kernel", path, "--min-duration", "-1"], 2, b"is no time"),

@@ -292,7 +292,7 @@ wrong.clear()
 REFUSED = ["counters_denied", "no_kernels", "inconsistent_evidence"]
 PLANS = [["--ks-synthetic"], ["--ks-sqlite", CHAINS, "-o", "planned", "--packet", "p.json"], ["report", CHAINS],
          ["-i", "again.ksreport.json", "--log-file", "l.txt"], ["--ks-nsys-rep", "run.nsys-rep"]]
-SHOWN = [[i["id"], p] for p in (CHAINS, STEPS) for k in ("kernel", "copy", "range", "api")
+SHOWN = [[i["id"], p] for p in (CHAINS, STEPS) for k in ("kernel", "copy", "range", "api", "gap")
          for i in json.loads(tap.run("find", k, p, "--json", "--limit", "2").out)["items"]]
 ONES = {
     "schema-list": [["schema", "--json"], ["schema", "--list", "--json"]],
@@ -308,7 +308,9 @@ ONES = {
     "stats": [["stats", t, p, "--format", "json"] for t in ("cuda_gpu_kern_sum", "cuda_gpu_trace") for p in (CHAINS, STEPS)],
     "stats-list": [["stats", "--list", "--json"]],
     "show": [["show", f"kernel:-:{n}", "--ks-synthetic", "--json"] for n in (1, 2, 25)] + [["show", *a, "--json"] for a in SHOWN],
+    "ncu-command": [["ncu-command", *a, "--json"] for a in (["kernel:-:3", "--ks-synthetic"], ["regex:.", "--ks-synthetic"], ["regex:.", CHAINS], ["regex:.", STEPS])],
     "find": [["find", k, p, "--json", *a] for k in ("kernel", "copy", "range", "api") for p in (CHAINS, STEPS) for a in ([], ["--min-duration", "1us", "--pid", "1", "--within", "0..1s"])]
+            + [["find", "gap", p, "--json"] for p in (CHAINS, STEPS)]
             + [["find", "kernel", "--ks-synthetic", "--json", "--device", "0", "--stream", "7", "--name", "synthetic_gemm"]],
 }
 for name, runs in ONES.items():

@@ -118,6 +118,29 @@ def real_data():
     tap.ok(not files or (shown > 300 and calls > 100 and paths > 20), f"{shown} events were compared, {calls} with a call, {paths} with a path")
 
 
+def real_steps():
+    """The one real export with steps: 38 ranges 'Step N to M', of which launches outside are in none."""
+    path = os.path.join(FOLDER, "power_iteration_t4_nvtx_2025.sqlite")
+    if not os.path.exists(path):
+        tap.skip("../shared/data is not here")
+        return
+    db = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
+    steps = db.execute("SELECT start, end, globalTid FROM NVTX_EVENTS e LEFT JOIN StringIds s ON s.id = e.textId "
+                       "WHERE coalesce(e.text, s.value) GLOB 'Step [0-9]* to [0-9]*' ORDER BY start").fetchall()
+    calls = db.execute("SELECT k.rowid, k.globalPid >> 24 & 16777215, r.start, r.globalTid FROM CUPTI_ACTIVITY_KIND_KERNEL k "
+                       "JOIN CUPTI_ACTIVITY_KIND_RUNTIME r ON r.correlationId = k.correlationId ORDER BY r.start").fetchall()
+    db.close()
+    inside = {row: next((n for n, s in enumerate(steps) if s[0] <= at < s[1] and s[2] == tid), None) for row, _, at, tid in calls}
+    none = [c for c in calls if inside[c[0]] is None]
+    bad, chosen = [], calls[:: max(1, len(calls) // 40)] + none[:4] + none[-4:]
+    for row, process, _, _ in chosen:
+        got, _ = show(f"kernel:{process}:{row}", path)
+        if got["step"] != inside[row]:
+            bad.append(f"kernel {row}: step {got['step']}, not {inside[row]}")
+    tap.none(bad, f"{len(chosen)} launches of a real export, {len(steps)} steps: each is in the step that its call began in")
+    tap.ok(len(steps) > 10 and len({inside[c[0]] for c in chosen}) > 10, "of many steps", len(steps))
+
+
 def item_of(got):
     return {"correlation": got["event"]["correlation"], "pid": got["event"]["pid"]}
 
@@ -191,5 +214,6 @@ def words():
 
 by_hand()
 words()
+real_steps()
 real_data()
 tap.done()

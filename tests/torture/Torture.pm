@@ -65,6 +65,8 @@ sub commands {
 		[ 'text', '--ks-sqlite', $example ],
 		[ 'every page of text', '--ks-sqlite', $example, '--print-details', 'all' ],
 		[ 'found events', 'find', 'kernel', $example, '--sort', 'duration', '--limit', '3' ],
+		[ 'a gap and what ends it', 'show', 'gap:0:1', $example ],
+		[ 'a line for ncu', 'ncu-command', 'gemv_f16_splitk', $example ],
 		[ 'everything written', '--ks-sqlite', $example, '-f', '-o', "$out_dir/r", '--packet', "$out_dir/p.json",
 			'--launch-csv', '--export-name-map', "$out_dir/names.csv", '--log-file', "$out_dir/log" ],
 		[ 'synthetic', '--ks-synthetic', '--set', 'full', '-f', '-o', "$out_dir/s" ],

@@ -426,15 +426,16 @@ static void options_name_known_commands(void **state)
 static void commands_of_the_original_and_ours_are_there(void **state)
 {
 	static const char *const names[] = {
-		"doctor", "occupancy", "memtrace",   "issue",	"capabilities", "selftest",
-		"diff",	  "route",     "skill",	     "gate",	"mcp",		"calibrate",
-		"record", "export",    "report",     "explain", "remedy",	"ncu-rep",
-		"stats",  "find",      "show",	     "fleet",	"serve",	"schema",
-		"config", "help",      "completion",
+		"doctor", "occupancy", "memtrace",   "issue",	    "capabilities", "selftest",
+		"diff",	  "route",     "skill",	     "gate",	    "mcp",	    "calibrate",
+		"record", "export",    "report",     "explain",	    "remedy",	    "ncu-rep",
+		"stats",  "find",      "show",	     "fleet",	    "serve",	    "schema",
+		"config", "help",      "completion", "ncu-command",
 	};
-	static const char *const live[] = { "report",	    "explain", "help",	"doctor", "route",
-					    "capabilities", "remedy",  "stats", "schema", "config",
-					    "completion",   "find",    "show" };
+	static const char *const live[] = { "report", "explain",      "help",	    "doctor",
+					    "route",  "capabilities", "remedy",	    "stats",
+					    "schema", "config",	      "completion", "find",
+					    "show",   "ncu-command" };
 	enum ks_command c;
 
 	(void)state;
