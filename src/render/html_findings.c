@@ -52,10 +52,9 @@ void ks_html_findings(struct ks_html *h)
 
 	if (!f)
 		return;
-	ks_html_section(h, "findings", KS_PEN_WORD(p, KS_TEXT_H_FINDINGS));
+	ks_html_section(h, "findings", KS_PEN_WORD(p, KS_TEXT_R_FINDINGS));
 	if (f->n_found > 0) {
-		ks_html_table(h, "stack", KS_PEN_WORD(p, KS_TEXT_R_FINDINGS), columns,
-			      KS_ARRAY_LEN(columns));
+		ks_html_table(h, "stack", KS_LIT(""), columns, KS_ARRAY_LEN(columns));
 		for (size_t i = 0; i < f->n_found; i++)
 			line(h, &f->row[i]);
 		ks_html_close_n(h, 2);
