@@ -86,6 +86,24 @@ static void header(struct screen *s)
 	ks_pen_rule(p, cols < RULE_COLS ? cols : RULE_COLS);
 }
 
+/* What to change first, by the most that it can save. */
+static void findings(struct screen *s)
+{
+	struct ks_pen *p = &s->pen;
+
+	for (size_t i = 0; i < s->k->n_findings; i++) {
+		const struct ks_packet_finding *f = &s->k->finding[i];
+		const enum ks_rule rule = ks_rule_find(f->rule);
+		const ks_str title = rule != KS_RULE_NONE
+					     ? ks_str_c(ks_rule_info(rule)->title[p->lang])
+					     : f->rule;
+
+		line(s, 2, KS_STYLE_PLAIN,
+		     KS_PEN_SAY(p, KS_TEXT_R_S_FINDING, ks_pen_fixed(p, f->share_pct, 1),
+				ks_pen_real(p, f->bound_ms), title));
+	}
+}
+
 static void premise(struct screen *s, const struct ks_premise_row *row)
 {
 	struct ks_pen *p = &s->pen;
@@ -394,6 +412,7 @@ static enum ks_status render(const struct ks_ctx *ctx, const struct ks_report *r
 	s.vd = s.k->report->verdicts;
 	ks_arena_init(&tmp, SCREEN_TMP_MAX);
 	header(&s);
+	findings(&s);
 	line(&s, 0, KS_STYLE_BOLD, ks_decided_conclusion(&s.pen, s.k));
 	verdicts(&s);
 	environment(&s);

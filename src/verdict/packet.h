@@ -16,6 +16,7 @@
 #define KS_PACKET_NEXT	       8 /* shown; KS_PACKET_NEXT_WRITTEN of them are in the file */
 #define KS_PACKET_NEXT_WRITTEN 4
 #define KS_PACKET_ENV	       8
+#define KS_PACKET_FINDINGS     3
 #define KS_PACKET_STEPS	       24
 
 struct ks_packet_remedy {
@@ -24,6 +25,12 @@ struct ks_packet_remedy {
 	enum ks_cost_kind cost_kind;
 	double cost_s;
 	bool degraded, cited;
+};
+struct ks_packet_finding { /* a known bad pattern with a bound */
+	ks_str rule;	   /* slug of rules.def; of a read packet perhaps of another version */
+	double share_pct;  /* of the span */
+	double bound_ms;
+	int64_t device; /* -1 unknown */
 };
 struct ks_packet_env { /* environment_refusals */
 	ks_str slug, message;
@@ -46,6 +53,8 @@ struct ks_packet { /* the model after trimming; all text in the documents' langu
 	struct ks_next next[KS_PACKET_NEXT];
 	ks_str next_hint[KS_PACKET_NEXT]; /* text of a hint, "" for a code */
 	size_t n_next, n_next_written;
+	struct ks_packet_finding finding[KS_PACKET_FINDINGS]; /* most first */
+	size_t n_findings;
 	struct ks_packet_env env[KS_PACKET_ENV];
 	size_t n_env, more_env;
 	ks_str more_env_code[KS_PACKET_ENV]; /* environment_refusals_more.codes */

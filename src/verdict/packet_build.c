@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "verdict/environment.h"
+#include "verdict/findings.h"
 #include "verdict/packet_internal.h"
 
 /* --- parts ------------------------------------------------------------------------------------ */
@@ -131,6 +132,24 @@ static void add_next(struct ks_packet_work *w, const struct ks_verdicts *v)
 	p->n_next_written = p->n_next < KS_PACKET_NEXT_WRITTEN ? p->n_next : KS_PACKET_NEXT_WRITTEN;
 }
 
+/* Those with a bound: the others say what to look at, not what it brings. To the nanosecond and a
+ * thousandth of a percent, because every byte counts. */
+static void add_findings(struct ks_packet *p, const struct ks_findings *f)
+{
+	for (size_t i = 0; f && i < f->n_found && p->n_findings < KS_PACKET_FINDINGS; i++) {
+		const struct ks_finding_row *row = &f->row[i];
+
+		if (!row->bounded)
+			continue;
+		p->finding[p->n_findings++] = (struct ks_packet_finding){
+			.rule = row->slug,
+			.share_pct = round(row->share_pct * 1e3) / 1e3,
+			.bound_ms = round(row->ms * 1e6) / 1e6,
+			.device = row->device,
+		};
+	}
+}
+
 static void add_environment(struct ks_packet_work *w)
 {
 	const struct ks_report *r = w->p->report;
@@ -199,6 +218,7 @@ enum ks_status ks_packet_make(const struct ks_ctx *ctx, const struct ks_report *
 	add_verdicts(&w, v);
 	add_groups(&w, v);
 	add_next(&w, v);
+	add_findings(p, v->findings);
 	add_environment(&w);
 	add_inputs(p, report->carried);
 	if (ks_packet_add_remedies(&w, v)) {

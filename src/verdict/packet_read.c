@@ -73,6 +73,26 @@ static void environment(struct ks_reader *r, const json_t *root)
 		p->more_env_code[i] = code[i];
 }
 
+static void findings(struct ks_reader *r, const json_t *list)
+{
+	struct ks_packet *p = r->p;
+
+	for (size_t i = 0; i < json_array_size(list) && p->n_findings < KS_PACKET_FINDINGS; i++) {
+		const json_t *j = json_array_get(list, i);
+		const struct ks_packet_finding f = {
+			.rule = ks_pj_str(r->a, j, "rule"),
+			.share_pct = ks_pj_real(j, "share_pct", -1.0),
+			.bound_ms = ks_pj_real(j, "bound_ms", -1.0),
+			.device = json_is_integer(json_object_get(j, "device"))
+					  ? ks_pj_int(j, "device")
+					  : -1,
+		};
+
+		if (f.rule.n > 0 && f.bound_ms >= 0.0 && f.share_pct >= 0.0 && f.share_pct <= 100.0)
+			p->finding[p->n_findings++] = f;
+	}
+}
+
 static size_t count_of(const json_t *object, const char *key)
 {
 	int64_t v = ks_pj_int(object, key);
@@ -257,6 +277,7 @@ static enum ks_status read_root(struct ks_reader *r, const json_t *root)
 	KS_TRY(ks_reader_decisions(r, json_object_get(root, "verdicts")));
 	ks_reader_groups(r, json_object_get(root, "unmeasured"));
 	pointers(r, json_object_get(root, "next"));
+	findings(r, json_object_get(root, "findings"));
 	environment(r, root);
 	cost(r, json_object_get(root, "cost"));
 	omitted(r, root);

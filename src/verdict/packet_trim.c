@@ -399,13 +399,22 @@ static bool one_premise(struct ks_packet_work *w)
 	return changed;
 }
 
+static bool one_finding(struct ks_packet_work *w)
+{
+	const bool changed = w->p->n_findings > 1;
+
+	w->p->n_findings = changed ? 1 : w->p->n_findings;
+	return changed;
+}
+
 static bool drop_id_lists(struct ks_packet_work *w)
 {
 	struct ks_packet *p = w->p;
-	bool changed = p->n_trimmed_ids > 0 || p->n_more_listed > 0 || p->n_more_env_codes > 0 ||
-		       p->calibration.n > 0 || p->memtrace_name.n > 0;
+	bool changed = p->n_trimmed_ids > 0 || p->n_findings > 0 || p->n_more_listed > 0 ||
+		       p->n_more_env_codes > 0 || p->calibration.n > 0 || p->memtrace_name.n > 0;
 
 	p->n_trimmed_ids = 0;
+	p->n_findings = 0;
 	p->n_more_listed = 0;
 	p->n_more_env_codes = 0;
 	p->calibration = KS_STR_NONE; /* the hash of the protocol stands for them */
@@ -447,6 +456,7 @@ static const struct {
 	{ "verdict_hints", drop_hints },
 	{ "next_pointers", drop_next },
 	{ "unmeasured_groups", fewer_groups },
+	{ "findings", one_finding },
 	{ "passing_premises", drop_passing },
 	{ "facts_secondary", drop_side_facts },
 	{ "environment_entries", fewer_env },

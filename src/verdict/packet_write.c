@@ -235,6 +235,26 @@ static void cost(struct ks_jsonw *w, const struct ks_packet *p)
 	ks_jsonw_obj_end(w);
 }
 
+static void findings(struct ks_jsonw *w, const struct ks_packet *p)
+{
+	if (p->n_findings == 0)
+		return;
+	ks_jsonw_key(w, "findings");
+	ks_jsonw_arr(w);
+	for (size_t i = 0; i < p->n_findings; i++) {
+		const struct ks_packet_finding *f = &p->finding[i];
+
+		ks_jsonw_obj(w);
+		kv_id(w, "rule", f->rule);
+		ks_jsonw_kv_double(w, "share_pct", f->share_pct);
+		ks_jsonw_kv_double(w, "bound_ms", f->bound_ms);
+		if (f->device >= 0)
+			ks_jsonw_kv_i64(w, "device", f->device);
+		ks_jsonw_obj_end(w);
+	}
+	ks_jsonw_arr_end(w);
+}
+
 static void environment(struct ks_jsonw *w, const struct ks_packet *p)
 {
 	if (p->n_env + p->more_env == 0)
@@ -304,6 +324,7 @@ static void whole(const struct ks_packet *p, struct ks_out *out)
 	ks_jsonw_obj(&w);
 	head(&w, p);
 	decisions(&w, p);
+	findings(&w, p);
 	groups(&w, p);
 	remedies(&w, p);
 	pointers(&w, p);

@@ -394,5 +394,11 @@ for lang, line in (("en", "2.0%  20.00 µs  the host waits for the device before
 md = tap.run("--ks-sqlite", path, "--format", "md").out.decode()
 tap.ok("- **the host waits for the device before it launches more** saves at most 2.0 % of the span (0.02 ms, ×1)" in md,
        "and the Markdown report", md[-3000:])
+packet = os.path.join(tap.TMP, "kept.packet.json")
+tap.equal(tap.run("--ks-sqlite", path, "--packet", packet, "--quiet").rc, 0, "a packet is written")
+want = [{"rule": "host_sync", "share_pct": 2, "bound_ms": 0.02, "device": 0}]
+tap.equal(json.load(open(packet))["findings"], want, "with those that have a bound")
+tap.ok("saves at most 2.0 % of the span (0.02 ms): the host waits" in tap.run("-i", packet).out.decode().replace("\n  ", " "),
+       "the screen of a packet says so")
 tap.ok("findings" not in report(path, "--section", "Duration"), "nobody looks where no timeline was asked for")
 tap.done()
