@@ -9,6 +9,7 @@
 #include "analyze/analyze.h"
 #include "analyze/busy.h"
 #include "analyze/calls.h"
+#include "analyze/code.h"
 #include "analyze/comm.h"
 #include "analyze/copies.h"
 #include "analyze/family.h"
@@ -130,6 +131,13 @@ struct ks_analysis {
 	ks_ns kernel_ns, matched_ns;
 	uint64_t total_launches;
 	uint32_t *kernel_of_group;
+
+	/* device code: nothing without --ks-cubin */
+	struct ks_codebook *codebook;
+	struct ks_code_found *code_found;	  /* beside kernel */
+	const struct ks_code_entry **code_kernel; /* shown as kernels: no recording was given */
+	size_t n_code_kernels;
+	struct ks_code_tally code_tally;
 };
 
 /* sink.c */

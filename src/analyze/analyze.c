@@ -88,9 +88,9 @@ static bool is_usable(const struct ks_analysis *a)
 {
 	const struct ks_contents *c = &a->contents;
 
-	return c->kernels || c->bad_kernels || c->copies || c->bad_copies || c->memsets ||
-	       c->bad_memsets || a->meta.nvtx_rows || a->meta.api_calls || a->meta.graph_rows ||
-	       a->devices.n_gpus;
+	return a->sel->code_alone || c->kernels || c->bad_kernels || c->copies || c->bad_copies ||
+	       c->memsets || c->bad_memsets || a->meta.nvtx_rows || a->meta.api_calls ||
+	       a->meta.graph_rows || a->devices.n_gpus;
 }
 
 static ks_str producer(struct ks_analysis *a)
@@ -124,6 +124,8 @@ static void describe(struct ks_analysis *a, struct ks_report *r)
 	r->tool_version = KS_LIT(KS_VERSION);
 	r->generated_at = now(a);
 	r->input_path = a->meta.synthetic ? KS_LIT("") : a->meta.path;
+	if (sel->code_alone && sel->code->n_files > 0)
+		r->input_path = ks_redact_path(a->ctx->redact, sel->code->file[0].path);
 	r->producer = producer(a);
 	r->synthetic = a->meta.synthetic;
 	r->degraded = KS_LIT("");
@@ -194,6 +196,7 @@ enum ks_status ks_analysis_finish(struct ks_analysis *a, struct ks_report **repo
 	name_words(a, r);
 	KS_TRY(ks_timeline_build(a, r, err));
 	KS_TRY(ks_places_build(a, err));
+	KS_TRY(ks_code_match(a, r, err));
 	KS_TRY(ks_evidence_build(a, r, err));
 	if (a->sel->draw_occupancy)
 		KS_TRY(ks_occ_picture_make(a, r, err));

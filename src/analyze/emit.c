@@ -37,6 +37,7 @@ void ks_emit_release(struct ks_emit *e)
 void ks_emit_subject(struct ks_emit *e, struct ks_kernel_work *k, ks_str subject)
 {
 	e->k = k;
+	e->code = NULL;
 	e->subject = subject;
 	e->sum = e->count = e->grid = e->block = e->regs = 0;
 	e->static_smem = e->dynamic_smem = e->dominant = 0;

@@ -17,7 +17,8 @@ struct ks_emit {
 	ks_str all_tables; /* of kernels, copies and memsets */
 	struct ks_msg by_time, by_config, by_limits, by_union, by_sum; /* sources, made once */
 	/* of the kernel at work */
-	struct ks_kernel_work *k; /* NULL: the device */
+	struct ks_kernel_work *k;	  /* NULL: the device */
+	const struct ks_code_found *code; /* NULL: no file of device code was given */
 	ks_str subject;
 	ks_id sum, count, grid, block, regs, static_smem, dynamic_smem, dominant;
 	/* of the section at work */

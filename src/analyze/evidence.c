@@ -23,7 +23,11 @@ static void emit_speed_of_light(struct ks_emit *e)
 
 static void emit_instruction_stats(struct ks_emit *e)
 {
-	ks_emit_no(e, KS_METRIC_KS_STATIC_SASS_INSTRUCTIONS, NULL, KS_VAL_NONE);
+	if (e->code != NULL)
+		ks_emit_code_mix(e);
+	else
+		ks_emit_refuse(e, KS_METRIC_KS_STATIC_SASS_INSTRUCTIONS, KS_REFUSAL_NO_STATIC_INPUT,
+			       KS_TEXT_NONE);
 	ks_emit_no(e, KS_METRIC_SMSP_INST_EXECUTED_SUM, NULL, KS_VAL_NONE);
 	ks_emit_section(e, KS_SECTION_INSTRUCTIONSTATS, (struct ks_msg){ 0 });
 }
@@ -54,6 +58,7 @@ static const struct producer producers[] = {
 	{ KS_SECTION_DRAMTRAFFIC, emit_dram_traffic },
 	{ KS_SECTION_COMMLEDGER, ks_emit_comm_ledger },
 	{ KS_SECTION_NVTXPHASES, ks_emit_nvtx_phases },
+	{ KS_SECTION_STATICCODE, ks_emit_static_code },
 };
 
 static void emit_section(struct ks_emit *e, enum ks_section section)
@@ -105,7 +110,25 @@ static void fill_kernel(struct ks_emit *e, struct ks_kernel *out, size_t i)
 		.log_key = (uint32_t)i,
 	};
 	ks_emit_subject(e, k, k->name);
+	e->code = e->a->code_found ? &e->a->code_found[i] : NULL;
 	emit_all(e, KS_OWNER_KERNEL);
+	out->section = ks_emit_sections(e, &out->n_sections);
+}
+
+/* A kernel that nothing launched: all that is known of it is in its code. */
+static void fill_code(struct ks_emit *e, struct ks_kernel *out, size_t i)
+{
+	const struct ks_code_entry *entry = e->a->code_kernel[i];
+	struct ks_redact *redact = e->a->ctx->redact;
+
+	*out = (struct ks_kernel){
+		.name = ks_code_title(e->a, entry),
+		.base = ks_redact_name(redact, KS_NAME_KERNEL, entry->base),
+		.mangled = ks_redact_name(redact, KS_NAME_KERNEL, entry->f->name),
+		.n_names = 1,
+	};
+	ks_emit_subject(e, NULL, out->name);
+	ks_emit_code_kernel(e, entry);
 	out->section = ks_emit_sections(e, &out->n_sections);
 }
 
@@ -117,7 +140,11 @@ static void fill_device(struct ks_emit *e, struct ks_kernel *out)
 	ks_emit_subject(e, NULL, out->name);
 	if (e->a->n_kernels == 0 && e->a->sel->section_on[KS_SECTION_DURATION])
 		ks_emit_no_kernels(e);
-	emit_all(e, KS_OWNER_DEVICE);
+	/* device code says nothing about a device: no copies, no idle time */
+	if (e->a->sel->code_alone && e->a->sel->section_on[KS_SECTION_STATICCODE])
+		ks_emit_static_code(e);
+	else if (!e->a->sel->code_alone)
+		emit_all(e, KS_OWNER_DEVICE);
 	out->section = ks_emit_sections(e, &out->n_sections);
 }
 
@@ -158,9 +185,25 @@ static enum ks_status status(const struct ks_analysis *a, const struct ks_report
 	return KS_OK;
 }
 
+static void fill_all(struct ks_emit *e, struct ks_kernel *kernel, struct ks_section_rows **sections)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < e->a->n_kernels; i++) {
+		fill_kernel(e, &kernel[n], i);
+		sections[n++] = e->finished;
+	}
+	for (size_t i = 0; i < e->a->n_code_kernels; i++) {
+		fill_code(e, &kernel[n], i);
+		sections[n++] = e->finished;
+	}
+	fill_device(e, &kernel[n]);
+	sections[n] = e->finished;
+}
+
 enum ks_status ks_evidence_build(struct ks_analysis *a, struct ks_report *r, struct ks_err *err)
 {
-	const size_t n = a->n_kernels + 1;
+	const size_t n = a->n_kernels + a->n_code_kernels + 1;
 	struct ks_kernel *kernel = KS_ARENA_NEWS(a->arena, struct ks_kernel, n);
 	struct ks_section_rows **sections = KS_ARENA_NEWS(a->arena, struct ks_section_rows *, n);
 	struct ks_emit e;
@@ -168,12 +211,7 @@ enum ks_status ks_evidence_build(struct ks_analysis *a, struct ks_report *r, str
 	if (!kernel || !sections)
 		return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_NO_MEMORY, "evidence", NULL);
 	ks_emit_init(&e, a, r);
-	for (size_t i = 0; i < a->n_kernels; i++) {
-		fill_kernel(&e, &kernel[i], i);
-		sections[i] = e.finished;
-	}
-	fill_device(&e, &kernel[n - 1]);
-	sections[n - 1] = e.finished;
+	fill_all(&e, kernel, sections);
 	r->kernel = kernel;
 	r->n_kernels = n;
 	ks_emit_release(&e);

@@ -303,7 +303,8 @@ static enum ks_status select_kernels(struct build *b, const struct ranked *r, si
 		k->base = ks_arena_dup(a->arena, k->base); /* a view until here */
 		a->matched_ns += (ks_ns)k->total_ns;
 	}
-	return a->n_kernels == 0 && a->sel->kernel.n ? no_match(b, r, n, err) : KS_OK;
+	return a->n_kernels == 0 && a->sel->kernel.n && !a->sel->code_alone ? no_match(b, r, n, err)
+									    : KS_OK;
 }
 
 /* Gives every selected kernel its groups. */

@@ -150,6 +150,24 @@ static void note_wishes(struct notes *s)
 				    ks_redact_choice(a->ctx->redact, unmatched).p, NULL));
 }
 
+/* What of the code and the recording stayed without the other. */
+static void note_code(struct notes *s)
+{
+	const struct ks_code *code = s->a->sel->code;
+	const struct ks_code_tally *t = &s->a->code_tally;
+
+	for (size_t i = 0; code != NULL && i < code->n_files; i++)
+		if (code->file[i].torn)
+			add(s, ks_store_msg(s->r->ev, KS_TEXT_CODE_N_TORN,
+					    ks_redact_path(s->a->ctx->redact, code->file[i].path).p,
+					    NULL));
+	add_count(s, KS_TEXT_CODE_N_UNREAD, t->unread);
+	add_count(s, KS_TEXT_CODE_N_DIFFER, t->differ);
+	if (t->unmatched > 0)
+		add_two(s, KS_TEXT_CODE_N_UNMATCHED, t->unmatched, t->unclear);
+	add_count(s, KS_TEXT_CODE_N_UNUSED, t->unused);
+}
+
 static void note_selection(struct notes *s)
 {
 	const struct ks_analysis *a = s->a;
@@ -159,8 +177,9 @@ static void note_selection(struct notes *s)
 		used += a->device[i].used;
 	if (a->sel->n_devices && s->r->n_gpus_used < used)
 		add_two(s, KS_TEXT_AN_N_DEVICES_CHOSEN, s->r->n_gpus_used, used);
-	if (a->n_kernels < a->total_kernels)
-		add_two(s, KS_TEXT_AN_N_KERNELS_CHOSEN, a->n_kernels, a->total_kernels);
+	if (a->n_kernels + a->n_code_kernels < a->total_kernels)
+		add_two(s, KS_TEXT_AN_N_KERNELS_CHOSEN, a->n_kernels + a->n_code_kernels,
+			a->total_kernels);
 	if (a->window.on) {
 		char from[KS_NUM_LEN], to[KS_NUM_LEN];
 
@@ -184,12 +203,15 @@ static void make_sources(const struct ks_analysis *a, struct ks_report *r,
 {
 	r->source = line;
 	add_source(r, line, "kernel activity",
-		   a->meta.synthetic ? KS_TEXT_AN_SRC_SYNTHETIC : KS_TEXT_AN_SRC_KERNELS);
+		   a->sel->code_alone  ? KS_TEXT_CODE_SRC_NO_TIMES
+		   : a->meta.synthetic ? KS_TEXT_AN_SRC_SYNTHETIC
+				       : KS_TEXT_AN_SRC_KERNELS);
 	if (r->n_gpus > 0)
 		add_source(r, line, "device facts",
 			   a->meta.synthetic ? KS_TEXT_AN_SRC_SYNTHETIC : KS_TEXT_AN_SRC_DEVICES);
 	add_source(r, line, "device counters", KS_TEXT_AN_SRC_NO_SAMPLES);
-	add_source(r, line, "static", KS_TEXT_AN_SRC_NOT_USED);
+	add_source(r, line, "static",
+		   a->sel->code != NULL ? KS_TEXT_CODE_SRC_FILES : KS_TEXT_AN_SRC_NOT_USED);
 	add_source(r, line, "peaks", KS_TEXT_AN_SRC_NO_PEAKS);
 	if (r->redacted != KS_REDACT_NO)
 		add_source(r, line, "redaction",
@@ -212,6 +234,7 @@ enum ks_status ks_notes_build(struct ks_analysis *a, struct ks_report *r, struct
 	note_wishes(&s);
 	note_rows(&s);
 	note_devices(&s);
+	note_code(&s);
 	note_selection(&s);
 	r->note = s.note;
 	r->n_notes = s.n;

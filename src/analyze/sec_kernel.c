@@ -308,6 +308,8 @@ void ks_emit_launch_stats(struct ks_emit *e)
 	emit_shape(e);
 	e->regs = config_value(e, KS_METRIC_LAUNCH_REGISTERS_PER_THREAD, "registersPerThread",
 			       c->regs);
+	if (e->code != NULL)
+		ks_emit_code_resources(e);
 	struct ks_ev_spec spec = ks_emit_spec(e, KS_METRIC_KS_REGISTERS_USED_FOR_OCCUPANCY,
 					      e->by_config, "registersPerThread", c->launches);
 

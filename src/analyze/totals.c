@@ -427,6 +427,8 @@ static void make_span(const struct ks_analysis *a, struct ks_report *r)
 
 static enum ks_no_kernels why_none(const struct ks_analysis *a)
 {
+	if (a->sel->code_alone)
+		return KS_NK_CODE_ONLY;
 	if (a->contents.kernels)
 		return KS_NK_NONE;
 	if (a->meta.kernel_table_unread)

@@ -142,7 +142,9 @@ static bool take(const struct ks_spawn *s, const struct child *c)
 	char piece[4096];
 	const ssize_t got = read(c->out, piece, sizeof(piece));
 
-	if (got > 0)
+	if (got > 0 && s->take != NULL)
+		s->take(s->arg, piece, (size_t)got);
+	else if (got > 0)
 		keep(s, piece, (size_t)got);
 	return got > 0 || (got < 0 && (errno == EINTR || errno == EAGAIN));
 }

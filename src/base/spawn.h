@@ -16,6 +16,9 @@ struct ks_spawn {
 	struct ks_buf
 		*kept; /* initialised; what is printed beyond its ceiling is read and dropped */
 	bool keep_end; /* drop from the beginning instead */
+	/* Gets every piece as it is printed, instead of `kept`; NULL: none. */
+	void (*take)(void *arg, const char *p, size_t n);
+	void *arg;
 };
 
 enum ks_spawn_how {

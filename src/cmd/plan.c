@@ -4,13 +4,17 @@
  */
 #include "cmd/plan.h"
 
+#include <limits.h>
+
 #include "base/shell.h"
 #include "base/str.h"
 #include "cmd/casedir.h"
 #include "cmd/config.h"
 #include "cmd/outputs.h"
 #include "cmd/pager.h"
+#include "source/cubin.h"
 #include "source/source.h"
+#include "source/tool.h"
 
 /* Room a list grows by; a plan has few entries. */
 #define LIST_STEP 8
@@ -139,6 +143,14 @@ static void plan_pager(struct ks_app *app, const struct ks_opts *o, struct ks_pl
 	ks_plan_runs(app, step, pager.word);
 }
 
+/* The files of --ks-cubin that a run reads: a report that is read again takes none. */
+static const struct ks_optval *code_files(const struct ks_settings *s)
+{
+	const bool taken = s->from != KS_FROM_NONE && s->from != KS_FROM_IMPORT;
+
+	return taken ? s->opts.opt[KS_OPT_KS_CUBIN].first : NULL;
+}
+
 static void plan_input(struct ks_app *app, const struct ks_settings *s, struct ks_plan *p)
 {
 	const char *const input[] = { s->path,
@@ -146,11 +158,16 @@ static void plan_input(struct ks_app *app, const struct ks_settings *s, struct k
 	struct ks_plan_step *step = NULL;
 
 	for (size_t i = 0; i < KS_ARRAY_LEN(input); i++) {
-		if (input[i] == NULL)
+		if (input[i] == NULL || (i == 0 && s->from == KS_FROM_CODE))
 			continue;
 		if (step == NULL)
 			step = ks_plan_add(p, KS_OPERATION_READ_INPUTS, input[i]);
 		ks_plan_reads(app, step, input[i]);
+	}
+	for (const struct ks_optval *v = code_files(s); v != NULL; v = v->next) {
+		if (step == NULL)
+			step = ks_plan_add(p, KS_OPERATION_READ_INPUTS, v->text);
+		ks_plan_reads(app, step, v->text);
 	}
 }
 
@@ -181,6 +198,32 @@ static void plan_export(struct ks_app *app, const struct ks_settings *s, struct 
 	ks_plan_writes(app, step, folder.p);
 	ks_host_plan(&app->ctx, &(struct ks_host_ask){ .tools = true }, tool_reading,
 		     &(struct host_steps){ .app = app, .plan = p });
+}
+
+/* The programs that list instructions, where they are: which of them a file needs is seen when it
+ * is read. */
+static void plan_code(struct ks_app *app, const struct ks_settings *s, struct ks_plan *p)
+{
+	const struct ks_optval *first = code_files(s);
+	const char *words[KS_SASS_WORDS];
+	char program[PATH_MAX];
+
+	if (first == NULL || !s->sel.section_on[KS_SECTION_INSTRUCTIONSTATS])
+		return;
+	struct ks_plan_step *step = ks_plan_add(p, KS_OPERATION_STATIC_DUMP, first->text);
+
+	step->if_needed = true;
+	ks_host_plan(&app->ctx, &(struct ks_host_ask){ .tools = true }, tool_reading,
+		     &(struct host_steps){ .app = app, .plan = p });
+	for (int t = 0; t < KS_SASS_TOOLS; t++) {
+		if (!ks_tool_find(&app->ctx, ks_sass_tool_name((enum ks_sass_tool)t), program,
+				  sizeof(program)))
+			continue;
+		for (const struct ks_optval *v = first; v != NULL; v = v->next) {
+			ks_sass_words(words, (enum ks_sass_tool)t, program, v->text);
+			ks_plan_runs(app, step, words);
+		}
+	}
 }
 
 /* What needs order over time spills where it does not fit; a report and a packet never do. */
@@ -251,6 +294,7 @@ enum ks_status ks_plan_main(struct ks_app *app, const struct ks_settings *s, str
 	plan_config(app, &s->opts, p);
 	plan_input(app, s, p);
 	plan_export(app, s, p);
+	plan_code(app, s, p);
 	plan_spill(s, p);
 	plan_outputs(app, s, p);
 	plan_case(app, s, p);

@@ -73,6 +73,7 @@ const struct ks_source_ops *ks_profile_source(enum ks_from from)
 		return &ks_source_synth;
 	case KS_FROM_NONE:
 	case KS_FROM_IMPORT:
+	case KS_FROM_CODE:
 		break;
 	}
 	return NULL;
@@ -87,6 +88,7 @@ ks_str ks_profile_input(struct ks_app *app, enum ks_from from, const char *path)
 		[KS_FROM_SQLITE] = "--ks-sqlite",
 		[KS_FROM_NSYS_REP] = "--ks-nsys-rep",
 		[KS_FROM_IMPORT] = "-i",
+		[KS_FROM_CODE] = "--ks-cubin",
 	};
 
 	if (from == KS_FROM_SYNTHETIC)
@@ -148,8 +150,8 @@ enum ks_status ks_profile_trace(struct ks_app *app, enum ks_from from, const cha
 {
 	const struct ks_source_ops *source = ks_profile_source(from);
 
-	BUG_ON(source == NULL);
-	if (source == NULL)
+	BUG_ON(source == NULL && from != KS_FROM_CODE);
+	if (source == NULL && from != KS_FROM_CODE)
 		return ks_err_set(err, KS_E_INTERNAL, KS_TEXT_ERR_CMD_NO_TARGET, NULL);
 	if (from == KS_FROM_SQLITE)
 		KS_TRY(ks_profile_sniff(path, err));
@@ -162,7 +164,8 @@ enum ks_status ks_profile_trace(struct ks_app *app, enum ks_from from, const cha
 	}
 	if (p->analysis == NULL)
 		return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_CMD_NO_MEMORY, NULL);
-	KS_TRY(source->stream(&app->ctx, path, ks_analysis_sink(p->analysis), err));
+	if (source != NULL)
+		KS_TRY(source->stream(&app->ctx, path, ks_analysis_sink(p->analysis), err));
 	KS_TRY(ks_analysis_finish(p->analysis, &p->report, err));
 	return ks_profile_decide(app, sel, p->report, err);
 }
@@ -173,10 +176,15 @@ enum ks_status ks_profile_open(struct ks_app *app, const struct ks_settings *s,
 	enum ks_status status;
 
 	*p = (struct ks_profile){ .report = NULL };
-	if (s->from == KS_FROM_IMPORT)
+	if (s->from == KS_FROM_IMPORT) {
 		status = ks_profile_import(app, s, p, err);
-	else
-		status = ks_profile_trace(app, s->from, s->path, &s->sel, p, err);
+	} else {
+		struct ks_selection sel = s->sel;
+
+		status = ks_code_read(app, s, p, &sel, err);
+		if (status == KS_OK)
+			status = ks_profile_trace(app, s->from, s->path, &sel, p, err);
+	}
 	ks_progress_done(&app->progress);
 	if (status != KS_OK)
 		ks_profile_close(p);
@@ -187,5 +195,6 @@ void ks_profile_close(struct ks_profile *p)
 {
 	if (p->analysis != NULL)
 		ks_analysis_close(p->analysis);
+	ks_code_release(&p->code);
 	*p = (struct ks_profile){ .report = NULL };
 }

@@ -6,6 +6,7 @@
 #define KS_CMD_PROFILE_H
 
 #include "cmd/settings.h"
+#include "model/code.h"
 #include "verdict/packet.h"
 #include "verdict/verdict.h"
 
@@ -13,6 +14,7 @@ struct ks_profile {
 	struct ks_report *report;     /* NULL when the input was a packet */
 	struct ks_packet *packet;     /* read from a file, or made for screen and --packet */
 	struct ks_analysis *analysis; /* the report borrows from it; NULL when re-read */
+	struct ks_code code;	      /* of --ks-cubin; the analysis borrows from it */
 };
 
 /* With verdicts. Errors as of the source, the analysis and the readers. */
@@ -33,6 +35,10 @@ enum ks_status ks_profile_decide(struct ks_app *app, const struct ks_selection *
 /* import.c: -i FILE, a report or a packet. */
 enum ks_status ks_profile_import(struct ks_app *app, const struct ks_settings *s,
 				 struct ks_profile *p, struct ks_err *err);
+/* code.c: the files of --ks-cubin into p->code, and that into *sel. A file that cannot be read is
+ * said and left out; where no other input is, one must be read. */
+enum ks_status ks_code_read(struct ks_app *app, const struct ks_settings *s, struct ks_profile *p,
+			    struct ks_selection *sel, struct ks_err *err);
 /* One line of advice for a file that is not what an option reads. KS_OK when it is an nsys export.
  */
 enum ks_status ks_profile_sniff(const char *path, struct ks_err *err);

@@ -60,6 +60,7 @@ static enum ks_status read_source(struct ks_settings *s, bool recorded, struct k
 		s->from = sources[i].from;
 		s->path = s->opts.opt[sources[i].option].value;
 	}
+	ks_code_source(s);
 	if (recorded)
 		return read_recorded(s, err);
 	/* a program beside a source is ignored with a word; a second recording is a wish */
@@ -331,6 +332,7 @@ enum ks_status ks_settings_read(struct ks_app *app, struct ks_settings *s, int a
 	if (s->file[KS_FILE_LOG] != NULL && !ks_plan_asked(&s->opts))
 		KS_TRY(ks_app_log_to(app, s->file[KS_FILE_LOG], s->force ? KS_OUT_FORCE : 0, err));
 	KS_TRY(ks_choose(app, s, err));
+	ks_code_sections(app, s);
 	KS_TRY(plan_stdout(app, s, err));
 	plan_view(app, s);
 	KS_TRY(ks_choose_timeline(app, s, err));

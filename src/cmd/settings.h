@@ -11,7 +11,14 @@
 #include "cmd/options.h"
 #include "render/render.h"
 
-enum ks_from { KS_FROM_NONE, KS_FROM_SQLITE, KS_FROM_NSYS_REP, KS_FROM_SYNTHETIC, KS_FROM_IMPORT };
+enum ks_from {
+	KS_FROM_NONE,
+	KS_FROM_SQLITE,
+	KS_FROM_NSYS_REP,
+	KS_FROM_SYNTHETIC,
+	KS_FROM_IMPORT,
+	KS_FROM_CODE /* --ks-cubin alone */
+};
 
 enum ks_screen_to { KS_SCREEN_OFF, KS_SCREEN_STDOUT, KS_SCREEN_STDERR };
 
@@ -69,6 +76,10 @@ enum ks_status ks_choose(struct ks_app *app, struct ks_settings *s, struct ks_er
  * timeline they need. */
 enum ks_status ks_timeline_file(struct ks_app *app, struct ks_settings *s, struct ks_err *err);
 enum ks_status ks_choose_timeline(struct ks_app *app, struct ks_settings *s, struct ks_err *err);
+/* code.c: that the files of --ks-cubin are the input where nothing else is, and that their
+ * instructions are shown where no section was chosen. */
+void ks_code_source(struct ks_settings *s);
+void ks_code_sections(struct ks_app *app, struct ks_settings *s);
 /* What stands for a name of ncu: that its row is shown, or why there is none. */
 void ks_say_translated(struct ks_app *app, const struct ks_ncu_info *ncu, bool shown);
 /* The sections a set has, the independent ones included. */

@@ -25,6 +25,7 @@ static bool is_format(const struct ks_settings *s, enum ks_format f)
 /* A report holds sums, no single rows: what is made of those cannot be made again. */
 static enum ks_status refuse_for_report(const struct ks_settings *s, struct ks_err *err)
 {
+	const bool code = s->from == KS_FROM_CODE;
 	static const enum ks_option needs[] = {
 		KS_OPT_WITHIN,	KS_OPT_KS_STEP,	  KS_OPT_KS_NVTX,
 		KS_OPT_KS_COMM, KS_OPT_KS_FAMILY, KS_OPT_KS_PERFETTO
@@ -38,15 +39,19 @@ static enum ks_status refuse_for_report(const struct ks_settings *s, struct ks_e
 		if (!ks_opt_on(&s->opts, needs[i]) ||
 		    (needs[i] == KS_OPT_KS_PERFETTO && ks_opt_is(&s->opts, needs[i], "none")))
 			continue;
-		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_REREAD_TIMELINE,
+		return ks_err_set(err, KS_E_USAGE,
+				  code ? KS_TEXT_ERR_CODE_NEEDS_TRACE
+				       : KS_TEXT_ERR_CMD_REREAD_TIMELINE,
 				  ks_option_info(needs[i])->name, s->path, NULL);
 	}
 	for (size_t i = 0; i < KS_ARRAY_LEN(made); i++) {
 		const char *name = ks_format_info(made[i])->name;
 
 		if (ks_opt_is(&s->opts, KS_OPT_FORMAT, name))
-			return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_REREAD_FORMAT, name,
-					  s->path, NULL);
+			return ks_err_set(err, KS_E_USAGE,
+					  code ? KS_TEXT_ERR_CODE_FORMAT
+					       : KS_TEXT_ERR_CMD_REREAD_FORMAT,
+					  name, s->path, NULL);
 	}
 	return KS_OK;
 }
@@ -56,7 +61,10 @@ enum ks_status ks_timeline_file(struct ks_app *app, struct ks_settings *s, struc
 	const char *given = s->opts.opt[KS_OPT_KS_PERFETTO].value;
 	ks_str prefix = ks_str_c(s->file[KS_FILE_REPORT]);
 
-	if (s->from == KS_FROM_IMPORT)
+	if (s->from == KS_FROM_CODE && ks_opt_on(&s->opts, KS_OPT_LAUNCH_CSV))
+		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CODE_NEEDS_TRACE, "launch-csv",
+				  NULL);
+	if (s->from == KS_FROM_IMPORT || s->from == KS_FROM_CODE)
 		return refuse_for_report(s, err);
 	if (given != NULL && strcmp(given, "none") == 0)
 		return KS_OK;
@@ -227,7 +235,7 @@ enum ks_status ks_choose_timeline(struct ks_app *app, struct ks_settings *s, str
 	sel->slice_limit = (uint64_t)ks_opt_int(&s->opts, KS_OPT_KS_TIMELINE_LIMIT);
 	if (ks_opt_on(&s->opts, KS_OPT_KS_NVTX_PHASES))
 		sel->section_on[KS_SECTION_NVTXPHASES] = true;
-	if (s->from == KS_FROM_IMPORT)
+	if (s->from == KS_FROM_IMPORT || s->from == KS_FROM_CODE)
 		return KS_OK;
 	sel->keep_phases = is_format(s, KS_FORMAT_NVTX_CSV);
 	sel->keep_folded = is_format(s, KS_FORMAT_FOLDED);

@@ -44,12 +44,12 @@ struct ks_place {   /* where launches of one kernel ran, over all contexts */
 };
 
 struct ks_kernel {
-	ks_str name;	  /* grouping name: demangled unless --kernel-name-base says otherwise */
-	ks_str base;	  /* function name: what -k matches */
-	ks_str mangled;	  /* "" if unknown */
-	uint32_t n_names; /* full names merged in this row (1 unless grouped by function) */
-	bool is_device;	  /* the pseudo kernel "(device)", always last */
-	uint64_t launches;
+	ks_str name;	   /* grouping name: demangled unless --kernel-name-base says otherwise */
+	ks_str base;	   /* function name: what -k matches */
+	ks_str mangled;	   /* "" if unknown */
+	uint32_t n_names;  /* full names merged in this row (1 unless grouped by function) */
+	bool is_device;	   /* the pseudo kernel "(device)", always last */
+	uint64_t launches; /* 0: of device code alone; those stand behind the others */
 	ks_ns total_ns, min_ns, max_ns;
 	double mean_ns;
 	double share_pct; /* of all kernel time of the selected devices */
@@ -139,7 +139,8 @@ struct ks_contents {
 		KS_NK_NOTHING_RECORDED,
 		KS_NK_NO_DRIVER,
 		KS_NK_GRAPH_ONLY,
-		KS_NK_NOT_A_TABLE /* a view or virtual table in its place, never read */
+		KS_NK_NOT_A_TABLE, /* a view or virtual table in its place, never read */
+		KS_NK_CODE_ONLY	   /* device code was read, and no recording */
 	} why_no_kernels;
 };
 

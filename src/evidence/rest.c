@@ -10,7 +10,7 @@ struct ks_rest ks_report_rest(const struct ks_report *r, size_t shown)
 	struct ks_rest rest = { 0 };
 
 	for (size_t i = shown; i < r->n_kernels; i++) {
-		if (r->kernel[i].is_device)
+		if (r->kernel[i].is_device || r->kernel[i].launches == 0)
 			continue;
 		rest.n++;
 		rest.total_ns += r->kernel[i].total_ns;
@@ -26,6 +26,15 @@ size_t ks_report_kernels(const struct ks_report *r)
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->n_kernels; i++)
-		n += !r->kernel[i].is_device;
+		n += !r->kernel[i].is_device && r->kernel[i].launches > 0;
+	return n;
+}
+
+size_t ks_report_code_kernels(const struct ks_report *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n_kernels; i++)
+		n += !r->kernel[i].is_device && r->kernel[i].launches == 0;
 	return n;
 }

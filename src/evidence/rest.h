@@ -17,7 +17,10 @@ struct ks_rest {
 
 /* The kernels of the report from number `shown` on. */
 struct ks_rest ks_report_rest(const struct ks_report *r, size_t shown);
-/* Kernels without the pseudo kernel. */
+/* Kernels without the pseudo kernel, and without those of device code that nothing launched: they
+ * come first. */
 size_t ks_report_kernels(const struct ks_report *r);
+/* Those of device code, which come next. */
+size_t ks_report_code_kernels(const struct ks_report *r);
 
 #endif

@@ -287,6 +287,7 @@ static const char *why_word(enum ks_no_kernels why)
 		[KS_NK_NO_DRIVER] = "no_driver",
 		[KS_NK_GRAPH_ONLY] = "graph_rows_only",
 		[KS_NK_NOT_A_TABLE] = "kernel_table_not_read",
+		[KS_NK_CODE_ONLY] = "code_only",
 	};
 
 	return (size_t)why < KS_ARRAY_LEN(word) ? word[why] : "";

@@ -67,31 +67,42 @@ static size_t families(struct ks_sheet *t, size_t n, size_t rows, size_t tail)
 	return left < want ? want : left;
 }
 
+/* The largest density of what is below at which enough rows of the table fit; returns those. */
+static size_t choose_density(struct ks_sheet *t, size_t n, struct ks_buf *tail, size_t *lines)
+{
+	for (int level = KS_TEXT_LEVEL_FULL;; level--) {
+		const size_t want = n < wanted_rows[level] ? n : wanted_rows[level];
+
+		*lines = below_aside(t, (enum ks_text_level)level, tail);
+		if (!t->all && level != KS_TEXT_LEVEL_CODES && !fits(t, n, *lines, want))
+			continue;
+		size_t rows = rows_left(t, n, *lines);
+
+		rows = rows < want ? want : rows;
+		if (ks_report_kernels(t->r) > 0 && (t->all || level == KS_TEXT_LEVEL_FULL))
+			rows = families(t, n, rows, *lines);
+		return rows;
+	}
+}
+
 static void screenful(struct ks_sheet *t)
 {
-	size_t n = ks_report_kernels(t->r), rows = 0, lines = 0;
-	int level = KS_TEXT_LEVEL_FULL;
+	const size_t code = ks_report_code_kernels(t->r), n = ks_report_kernels(t->r);
+	size_t lines = 0;
 	struct ks_buf tail;
 
 	ks_buf_init(&tail, TEXT_PART_MAX);
 	ks_text_head(t);
 	ks_text_findings(t);
-	if (n == 0)
+	if (n + code == 0)
 		ks_text_contents(t);
-	for (;; level--) {
-		size_t want = n < wanted_rows[level] ? n : wanted_rows[level];
+	const size_t rows = choose_density(t, n > 0 ? n : code, &tail, &lines);
 
-		lines = below_aside(t, (enum ks_text_level)level, &tail);
-		rows = rows_left(t, n, lines);
-		rows = rows < want ? want : rows;
-		if (t->all || level == KS_TEXT_LEVEL_CODES || fits(t, n, lines, want))
-			break;
-	}
 	if (n > 0) {
-		if (t->all || level == KS_TEXT_LEVEL_FULL)
-			rows = families(t, n, rows, lines);
 		ks_pen_nl(&t->pen);
 		ks_text_table(t, rows);
+	} else {
+		ks_text_code(t, t->all ? code : rows);
 	}
 	ks_out_str(t->pen.out, ks_buf_view(&tail));
 	if (ks_buf_failed(&tail))
@@ -112,7 +123,8 @@ static enum ks_status render(const struct ks_ctx *ctx, const struct ks_report *r
 
 	(void)ctx;
 	ks_arena_init(&tmp, TEXT_TMP_MAX);
-	if (v->summary_per_kernel) {
+	/* of device code there is nothing to sum up: its table says all */
+	if (v->summary_per_kernel && (ks_report_kernels(r) > 0 || ks_report_code_kernels(r) == 0)) {
 		ks_text_summary(&t);
 	} else {
 		screenful(&t);

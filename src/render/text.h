@@ -36,6 +36,8 @@ void ks_text_contents(struct ks_sheet *t); /* what a file without kernels holds 
 void ks_text_table(struct ks_sheet *t, size_t rows);
 /* Known bad patterns, a few lines; nothing where none was found. */
 void ks_text_findings(struct ks_sheet *t);
+/* text_code.c: kernels of device code that nothing launched; at most so many. */
+void ks_text_code(struct ks_sheet *t, size_t rows);
 /* What kinds of kernels there are, and the lines that takes; 0 where it says nothing. */
 size_t ks_text_families(struct ks_sheet *t, bool write);
 void ks_text_summary(struct ks_sheet *t); /* --print-summary per-kernel */

@@ -315,6 +315,8 @@ static void kernel_heading(struct ks_sheet *t, const struct ks_kernel *k)
 	if (k->n_names > 1)
 		labelled(t, 2, KS_TEXT_R_NOTE,
 			 KS_PEN_SAY(p, KS_TEXT_R_NAMES_MERGED, ks_pen_u64(p, k->n_names)));
+	if (k->launches == 0)
+		return; /* of device code: it has no times */
 	labelled(t, 2, KS_TEXT_R_TIME_LABEL,
 		 KS_PEN_SAY(
 			 p, k->launches == 1 ? KS_TEXT_R_KERNEL_FACT : KS_TEXT_R_KERNEL_FACTS,

@@ -222,6 +222,7 @@ static const struct {
 	{ "no_driver", KS_NK_NO_DRIVER },
 	{ "graph_rows_only", KS_NK_GRAPH_ONLY },
 	{ "kernel_table_not_read", KS_NK_NOT_A_TABLE },
+	{ "code_only", KS_NK_CODE_ONLY },
 };
 
 static void read_contents(struct ks_reader *r, const json_t *doc)

@@ -100,7 +100,7 @@ size_t ks_question_now_count(void)
 	size_t n = 0;
 
 	for (unsigned i = 0; i < KS_QUESTION_COUNT; i++)
-		n += questions[i].now;
+		n += questions[i].now && (questions[i].needs & KS_NEED_CUBIN) == 0;
 	return n;
 }
 

@@ -128,6 +128,14 @@ struct ks_rule_info {
 };
 const struct ks_rule_info *ks_rule_info(enum ks_rule r);
 enum ks_rule ks_rule_find(ks_str slug); /* NONE: there is no such rule */
+enum ks_sass_class {			/* of machine instructions: sass_ops.def */
+#define KS_SASS_CLASS(id, slug) KS_SASS_##id,
+#include "tables/sass_ops.def"
+		     KS_SASS_CLASS_COUNT
+};
+/* `op`: a mnemonic up to its first dot. */
+enum ks_sass_class ks_sass_class_of(ks_str op);
+const char *ks_sass_class_slug(enum ks_sass_class c); /* "tensor" */
 
 struct ks_command_words {
 	ks_str input, kernel, device, name;

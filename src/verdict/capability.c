@@ -146,8 +146,11 @@ void ks_capability_judge(const struct ks_means *means, struct ks_capability *c)
 
 bool ks_action_helps_now(const struct ks_action *a)
 {
+	/* a file that has only to be handed in is nothing that this machine lacks */
 	for (size_t i = 0; i < a->n_unlocks; i++) {
-		if (ks_question_info(a->unlocks[i])->now)
+		const struct ks_question_info *q = ks_question_info(a->unlocks[i]);
+
+		if (q->now && (q->needs & KS_NEED_CUBIN) == 0)
 			return !ks_refusal_info(a->code)->later;
 	}
 	return false;

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/num.h"
 #include "base/str.h"
+#include "evidence/run_row.h"
 #include "evidence/value.h"
 #include "verdict/verdict_internal.h"
 
@@ -41,6 +42,9 @@ struct ks_nothing ks_nothing_to_rank(const struct ks_report *r)
 					KS_TEXT_VD_DO_NOT_A_TABLE, "kernel table is a view",
 					"nsys export --type sqlite --output run.sqlite "
 					"run.nsys-rep" },
+		[KS_NK_CODE_ONLY] = { KS_TEXT_CODE_FIND, KS_TEXT_CODE_WHY, KS_TEXT_CODE_DO_RECORD,
+				      "device code only",
+				      "nsys profile --trace=cuda,nvtx -o run PROGRAM" },
 	};
 	static const struct ks_nothing bad = { KS_TEXT_VD_FIND_BAD_ROWS, KS_TEXT_VD_WHY_BAD_ROWS,
 					       KS_TEXT_VD_DO_NOTHING, "no valid kernel rows", "" };
@@ -73,6 +77,18 @@ static struct ks_msg nothing(const struct ks_decide *d)
 
 	if (!arg)
 		return m;
+	if (c->why_no_kernels == KS_NK_CODE_ONLY) {
+		const struct ks_ev *row = ks_run_row_find(d->report, "ks__code_kernels");
+		const int64_t n = row && row->value.kind == KS_V_INT ? row->value.i : 0;
+
+		m.id = n == 0	? KS_TEXT_CODE_FIND_NONE
+		       : n == 1 ? KS_TEXT_CODE_FIND_ONE
+				: KS_TEXT_CODE_FIND;
+		arg[0] = u64(d->arena, (uint64_t)n);
+		m.n = 1;
+		m.arg = arg;
+		return m;
+	}
 	arg[0] = u64(d->arena, c->copies);
 	arg[1] = u64(d->arena, c->memsets);
 	arg[2] = u64(d->arena, c->api_calls);

@@ -25,7 +25,9 @@ const char *ks_vstatus_name(enum ks_vstatus s)
 static const struct ks_kernel *top_kernel(const struct ks_report *r)
 {
 	/* by time, the rows of the run as a whole last */
-	return r->n_kernels > 0 && !r->kernel[0].is_device ? &r->kernel[0] : NULL;
+	const struct ks_kernel *k = r->n_kernels > 0 ? &r->kernel[0] : NULL;
+
+	return k && !k->is_device && k->launches > 0 ? k : NULL;
 }
 
 static void tier(const struct ks_decide *d, struct ks_verdicts *v)

@@ -107,7 +107,7 @@ for shell in bash zsh fish; do
 	offers 'kernoscope --set b' 'basic' "the choices of an option"
 	offers 'kernoscope --set=' 'basic detailed full' "after an equals sign"
 	offers 'kernoscope --print-un' '--print-units' "an option by its beginning"
-	offers_too 'kernoscope --' '--ks-sqlite --packet --metrics' '--ks-cubin --show-origin --replay-mode' \
+	offers_too 'kernoscope --' '--ks-sqlite --packet --metrics' '--ks-memtrace --show-origin --replay-mode' \
 		"options of the program that work, none of other commands"
 	offers_too 'kernoscope explain --' '--json --lang' '--packet --set' "a command's own options"
 	offers 'kernoscope report --quiet --lang z' 'zh' "options among a command's words"

@@ -12,6 +12,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import cubin  # noqa: E402
 import made  # noqa: E402
 import tap  # noqa: E402
 
@@ -209,6 +210,21 @@ with_tools = {"PATH": tools + ":/usr/bin:/bin"}
 check("a native report", ["--ks-nsys-rep", path("run.nsys-rep")], env=with_tools)
 p = run("--ks-nsys-rep", path("run.nsys-rep"), "--plan", env=with_tools)
 tap.ok(b"nsys export" in p.stdout, "the plan in words names the program", p.stdout)
+
+# --- device code: the file, and the disassembler where one is and a section needs it -----------------------------
+with open(path("k.cubin"), "wb") as f:
+    f.write(cubin.elf(80, [cubin.kernel("k")]))
+code = ["--ks-cubin", path("k.cubin")]
+check("device code without a disassembler", code)
+for tool, text in (("cuobjdump", "exit 1"), ("nvdisasm", "printf '.target sm_80\\n.text.k:\\n/*0000*/ EXIT ;\\n'")):
+    with open(os.path.join(tools, tool), "w", encoding="utf-8") as f:
+        f.write(f"#!/bin/sh\n{text}\n")
+    os.chmod(os.path.join(tools, tool), 0o755)
+check("device code with two of them", code, env=with_tools)
+check("device code beside a trace", ["--ks-sqlite", trace, *code, "-o", path("code")], env=with_tools)
+check("device code without its instructions", [*code, "--set", "basic"], env=with_tools)
+p = run(*code, "--plan", env=with_tools)
+tap.ok(b"cuobjdump -sass" in p.stdout, "the plan in words names the disassembler", p.stdout)
 
 # --- the other commands -----------------------------------------------------------------------------------------
 check("explain", ["explain", "gpu__time_duration.sum", trace])

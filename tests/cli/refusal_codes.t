@@ -12,6 +12,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import cubin  # noqa: E402
 import export  # noqa: E402
 import made  # noqa: E402
 import report  # noqa: E402
@@ -146,6 +147,16 @@ ELSEWHERE = {
 }
 
 
+def device_code():
+    """A cubin without a disassembler, and a part of a fatbin that is packed in no known way."""
+    one = cubin.elf(80, [cubin.kernel("k")])
+    for name, data in (("one.cubin", one), ("odd.fatbin", cubin.fatbin([cubin.member(80, one, flags=0xa011, plain=9)]))):
+        with open(os.path.join(tap.TMP, name), "wb") as f:
+            f.write(data)
+        env = {"PATH": "/usr/bin:/bin", "KS_TOOL_SEARCH_DIRS": ""}
+        raise_by(f"device code: {name}", "--ks-cubin", os.path.join(tap.TMP, name), "--format", "json", env=env)
+
+
 def unknown_reason():
     path = report.Report().refuse("(device)", "est__dram_bytes_total", "a_code_of_tomorrow").write(os.path.join(tap.TMP, "t.ksreport.json"))
     raise_by("a report that names a code of tomorrow", "-i", path, "--format", "json")
@@ -154,6 +165,7 @@ def unknown_reason():
 tap.need_bin()
 whole = machines()
 recordings()
+device_code()
 unknown_reason()
 rows = json.loads(tap.run("remedy", "--json").out)["refusals"]
 tap.ok(len(rows) >= 58 and export, "remedy --json lists the codes")

@@ -35,7 +35,7 @@ wrong "a wrong format" "--format: no such choice: jsn; did you mean json?" --for
 wrong "a planned format" \
 	"--format ndjson is not in this version; choose one of text, screen, json, csv, md, html, svg, timeline-svg, histogram-svg, occupancy-svg, occupancy-csv, folded, nvtx-csv, perfetto" --format ndjson --ks-synthetic
 wrong "a planned option" \
-	"--ks-cubin is not in this version; leave it out (\`kernoscope --help all\` lists what is)" --ks-cubin x --ks-synthetic
+	"--ks-memtrace is not in this version; leave it out (\`kernoscope --help all\` lists what is)" --ks-memtrace x --ks-synthetic
 wrong "a wrong section" "unknown section Ocupancy; did you mean Occupancy?" --section Ocupancy --ks-synthetic
 wrong "a wrong section without a near one" \
 	"unknown section Qqqqqqqqq; \`kernoscope --list-sets\` names them all" --section Qqqqqqqqq --ks-synthetic

@@ -4,13 +4,17 @@
 
     make_seeds.py OUT
 
-writes OUT/nsys_sqlite/*.sqlite, OUT/ksreport/*.json, OUT/packet/*.json and OUT/analysis/*. Pages of 512 bytes, so that a byte counts."""
+writes OUT/nsys_sqlite/*.sqlite, OUT/ksreport/*.json, OUT/packet/*.json, OUT/cubin/* and OUT/analysis/*. Pages of 512 bytes, so that a byte counts."""
 import json
 import os
 import random
 import sqlite3
 import struct
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+sys.dont_write_bytecode = True
+import cubin  # noqa: E402
 
 TABLES = {
     "StringIds": ("id integer primary key, value text", [(1, "k(float *)"), (2, "k"), (3, "_Z1kPf")]),
@@ -142,6 +146,22 @@ def configurations(folder):
             f.write(text)
 
 
+def device_code(folder):
+    os.makedirs(folder, exist_ok=True)
+    one = cubin.elf(86, [cubin.kernel("_Z1kPf", shared=64, stack=8, code=16, const=8), cubin.kernel("d", entry=False, code=16)])
+    new = cubin.elf(90, [cubin.kernel("k", registers=40, barriers=2, code=16, const=8)])
+    packed = bytes([0xf0]) + b"\xff" * ((len(new) - 15) // 255) + bytes([(len(new) - 15) % 255]) + new
+    files = {"cubin": one, "fatbin": cubin.fatbin([cubin.member(86, one), cubin.member(52, b".version 8.0", kind=1)]),
+             "host": cubin.host([cubin.fatbin([cubin.member(86, one)]), cubin.fatbin([cubin.member(90, new)])]),
+             "packed": cubin.fatbin([cubin.member(90, packed, flags=0x2011, plain=len(new))]),
+             "zstd": cubin.fatbin([cubin.member(90, b"\x28\xb5\x2f\xfd" + new[:60], flags=0x8011, plain=len(new))]),
+             "cuobjdump": b"\tcode for sm_80\n\t\tFunction : k\n        /*0000*/  @P0 LDG.E R4, [R2.64] ;  /* 0x1 */\n",
+             "nvdisasm": b"\t.target\tsm_75\n.text.k:\n        /*0010*/   IADD3 R1, R2, R3, RZ ;\n\t.section\t.x\n"}
+    for name, data in files.items():
+        with open(os.path.join(folder, name), "wb") as f:
+            f.write(data)
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -160,6 +180,7 @@ def main():
            holdings=[{"table": "T", "rows": None}], diagnostics=[{"severity": 2, "text": "w", "count": 1}], notes=["n"])
     packets(os.path.join(sys.argv[1], "packet"))
     configurations(os.path.join(sys.argv[1], "config"))
+    device_code(os.path.join(sys.argv[1], "cubin"))
     analysis = os.path.join(sys.argv[1], "analysis")
     os.makedirs(analysis, exist_ok=True)
     for seed in range(6):  # rows for fuzz_analysis.c: small numbers, so that they meet

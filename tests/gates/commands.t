@@ -14,11 +14,13 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import cubin  # noqa: E402
 import tap  # noqa: E402
 
 EXAMPLE = os.path.join(tap.BUILD, "example.sqlite")
 DATA = os.path.join(tap.SHARED, "data", "nsys-sqlite")
 FOLDER = os.path.join(tap.TMP, "w")
+CODE = cubin.elf(80, [cubin.kernel("gemv_f16_splitk")])
 ENV = dict(os.environ, PATH=os.path.dirname(tap.BIN) + ":" + os.environ["PATH"], HOME=os.path.join(tap.TMP, "home"),
            XDG_CONFIG_HOME=os.path.join(tap.TMP, "home", ".config"), COLUMNS="100")
 # programs of others that a document or a remedy may name, and what must be set up before they do anything
@@ -32,6 +34,9 @@ def fresh():
     shutil.rmtree(FOLDER, ignore_errors=True)
     os.makedirs(FOLDER)
     shutil.copy(EXAMPLE, os.path.join(FOLDER, "run.sqlite"))
+    for name, data in (("app.cubin", CODE), ("app.so", cubin.host([cubin.fatbin([cubin.member(80, CODE)])]))):
+        with open(os.path.join(FOLDER, name), "wb") as f:
+            f.write(data)
     os.makedirs(ENV["HOME"], exist_ok=True)
     subprocess.run([tap.BIN, "--ks-sqlite", "run.sqlite", "-o", "run", "--packet", "run.packet.json", "--no-case"], cwd=FOLDER, env=ENV,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)

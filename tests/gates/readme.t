@@ -17,6 +17,13 @@ fi
 elsewhere='^(make (demo|check|install|peer|bench)|sudo make|nsys |ncu )'
 mkdir "$T/w"
 cp "$build/example.sqlite" "$T/w/run.sqlite"
+python3 - "$ROOT/tests/lib" "$T/w/app.so" <<'EOF' || exit 2
+import sys
+sys.path.insert(0, sys.argv[1])
+import cubin
+code = cubin.elf(80, [cubin.kernel("gemv_f16_splitk")])
+open(sys.argv[2], "wb").write(cubin.host([cubin.fatbin([cubin.member(80, code)])]))
+EOF
 export PATH=$build:$PATH
 while IFS= read -r line; do
 	want=0

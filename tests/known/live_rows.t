@@ -12,6 +12,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import cubin  # noqa: E402
 import made   # noqa: E402
 import tap    # noqa: E402
 import trace  # noqa: E402
@@ -55,6 +56,21 @@ def made_traces():
         yield ["--ks-sqlite", made.make(fill, gpus=2)]
 
 
+def device_code():
+    """A cubin alone and one beside a recording, with a stand-in for cuobjdump, and a part that cannot be unpacked."""
+    one = cubin.elf(80, [cubin.kernel("_Z5alphai")])
+    for name, data in (("one.cubin", one), ("odd.fatbin", cubin.fatbin([cubin.member(80, one, flags=0xa011, plain=9)]))):
+        with open(os.path.join(tap.TMP, name), "wb") as f:
+            f.write(data)
+    with open(os.path.join(tap.TMP, "cuobjdump"), "w", encoding="ascii") as f:
+        f.write("#!/bin/sh\nprintf 'code for sm_80\\nFunction : _Z5alphai\\n/*0000*/ EXIT ;\\n'\n")
+    os.chmod(f.name, 0o755)
+    os.environ["KS_TOOL_SEARCH_DIRS"] = tap.TMP
+    yield ["--ks-cubin", os.path.join(tap.TMP, "one.cubin")]
+    yield ["--ks-cubin", os.path.join(tap.TMP, "odd.fatbin")]
+    yield ["--ks-sqlite", os.path.join(tap.TMP, "mixed.sqlite"), "--ks-cubin", os.path.join(tap.TMP, "one.cubin")]
+
+
 def main():
     tap.need_bin()
     if not os.path.exists(KSGEN):
@@ -62,7 +78,7 @@ def main():
     rows = table()
     find = matcher(rows)
     with_value, refused, unknown, early = set(), set(), collections.Counter(), collections.Counter()
-    runs = [["--ks-synthetic"], ["--ks-sqlite", EXAMPLE], *made_traces()]
+    runs = [["--ks-synthetic"], ["--ks-sqlite", EXAMPLE], *made_traces(), *device_code()]
     real = sorted(glob.glob(os.path.join(tap.SHARED, "data", "nsys-sqlite", "*.sqlite")))
     runs += [["--ks-sqlite", p] for p in real]
     failed = []

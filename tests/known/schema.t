@@ -13,6 +13,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import cubin   # noqa: E402
 import made    # noqa: E402
 import report  # noqa: E402
 import tap     # noqa: E402
@@ -136,6 +137,14 @@ for redact in ("--redact", "--redact=names"):
     timeline_json(["--ks-sqlite", CHAINS, redact])
 out("report", "--ks-synthetic", "--format", "json", "--ks-json-launches", "--set", "full")
 out("report", "--ks-synthetic", "--format", "json", "--lang", "zh")
+with open(os.path.join(tap.TMP, "k.cubin"), "wb") as f:
+    f.write(cubin.elf(80, [cubin.kernel("k"), cubin.kernel("d", entry=False)]))
+with open(os.path.join(tap.TMP, "odd.fatbin"), "wb") as f:
+    f.write(cubin.fatbin([cubin.member(80, cubin.elf(80, [cubin.kernel("k")]), flags=0xa011, plain=9)]))
+for code in ("k.cubin", "odd.fatbin"):
+    out("report", "--ks-cubin", os.path.join(tap.TMP, code), "--format", "json", "--set", "full")
+    out("packet", "--ks-cubin", os.path.join(tap.TMP, code), "--packet", "-")
+out("report", "--ks-sqlite", CHAINS, "--ks-cubin", os.path.join(tap.TMP, "k.cubin"), "--format", "json", "--set", "full")
 out("packet", "--ks-synthetic", "--packet", "-")
 out("packet", "--ks-synthetic", "--packet", "-", "--lang", "zh")
 timeline_json(["--ks-synthetic"])

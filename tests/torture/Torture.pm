@@ -74,6 +74,7 @@ sub commands {
 			'--ks-perfetto', "$out_dir/t.json" ],
 		[ 're-read report', '-i', "$report.ksreport.json", '--csv' ],
 		[ 'explain', 'explain', 'gpu__time_duration.sum', $example ],
+		[ 'device code', '--ks-cubin', 'tests/fuzz/seeds/cubin/host', '--ks-cubin', 'tests/fuzz/seeds/cubin/packed', '--set', 'basic' ],
 		[ 'events without names', 'stats', 'cuda_gpu_trace', $example, '--redact=names', '--format', 'csv' ],
 	);
 }

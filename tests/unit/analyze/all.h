@@ -24,6 +24,7 @@ int test_stats(void);
 int test_busy(void);
 int test_name(void);
 int test_ncu_words(void);
+int test_code(void);
 int test_family(void);
 int test_select(void);
 int test_window(void);

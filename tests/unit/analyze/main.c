@@ -383,11 +383,11 @@ bool shared_file(char out[512], const char *path)
 int main(void)
 {
 	return test_sketch() + test_occupancy() + test_occpicture() + test_launchstats() +
-	       test_stats() + test_busy() + test_name() + test_ncu_words() + test_window() +
-	       test_select() + test_configs() + test_selection() + test_devices() + test_places() +
-	       test_order() + test_launchlog() + test_evidence() + test_contents() + test_sanity() +
-	       test_calls() + test_calls_stats() + test_graphs() + test_sites() + test_slices() +
-	       test_picture() + test_durations() + test_folded() + test_sweep() +
+	       test_stats() + test_busy() + test_name() + test_code() + test_ncu_words() +
+	       test_window() + test_select() + test_configs() + test_selection() + test_devices() +
+	       test_places() + test_order() + test_launchlog() + test_evidence() + test_contents() +
+	       test_sanity() + test_calls() + test_calls_stats() + test_graphs() + test_sites() +
+	       test_slices() + test_picture() + test_durations() + test_folded() + test_sweep() +
 	       test_sweep_rows() + test_sweep_many() + test_sec_time() + test_copies() +
 	       test_copies_rates() + test_copies_memory() + test_comm() + test_family() +
 	       test_comm_calls() + test_comm_vectors() + test_ranges() + test_ranges_brute() +

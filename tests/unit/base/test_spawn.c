@@ -17,7 +17,9 @@
 static struct ks_spawn_end run(const char *const *argv, int64_t timeout_ms, struct ks_buf *kept,
 			       bool keep_end)
 {
-	const struct ks_spawn s = { argv, timeout_ms, kept, keep_end };
+	const struct ks_spawn s = {
+		.argv = argv, .timeout_ms = timeout_ms, .kept = kept, .keep_end = keep_end
+	};
 
 	return ks_spawn_run(&s);
 }

@@ -114,7 +114,7 @@ static void every_bad_line_names_its_fault(void **state)
 		{ "--format jsn", KS_TEXT_ERR_CMD_CHOICE_NEAR, { "format", "jsn" } },
 		{ "--format launch_csv", KS_TEXT_ERR_CMD_CHOICE, { "format", "launch_csv" } },
 		{ "--format sarif", KS_TEXT_ERR_CMD_FORMAT_PLANNED, { "sarif", NULL } },
-		{ "--ks-cubin x", KS_TEXT_ERR_CMD_OPT_PLANNED, { "ks-cubin", NULL } },
+		{ "--ks-memtrace x", KS_TEXT_ERR_CMD_OPT_PLANNED, { "ks-memtrace", NULL } },
 		{ "-k ''", KS_TEXT_ERR_CMD_EMPTY, { "kernel-name", NULL } },
 		{ "--json", KS_TEXT_ERR_CMD_OPT_UNKNOWN, { "json", NULL } },
 	};

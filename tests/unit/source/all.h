@@ -119,5 +119,7 @@ int test_synth(void);
 int test_nsys_rep(void);
 int test_ksreport(void);
 int test_fixtures(void);
+int test_cubin(void);
+int test_sass(void);
 
 #endif

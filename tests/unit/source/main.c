@@ -15,6 +15,7 @@ int main(void)
 		  test_payloads();
 	failed += test_order() + test_nsys_rep() + test_ksreport() + test_fixtures() +
 		  test_redact_json();
+	failed += test_cubin() + test_sass();
 	scratch_end();
 	return failed;
 }

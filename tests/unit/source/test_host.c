@@ -386,7 +386,7 @@ static void compile(const char *source, const char *flag, const char *path)
 	}
 	n_env--;
 	const char *const argv[] = { cc, "-shared", "-fPIC", flag, "-o", at(path), source, NULL };
-	const struct ks_spawn run = { argv, 0, &said, false };
+	const struct ks_spawn run = { .argv = argv, .kept = &said };
 
 	ks_buf_init(&said, 65536);
 	const struct ks_spawn_end end = ks_spawn_run(&run);

@@ -154,6 +154,7 @@ static const char *const in_this_version[] = {
 	"ks-sqlite",
 	"ks-nsys-rep",
 	"ks-synthetic",
+	"ks-cubin",
 	"ks-selfcheck",
 	"packet",
 	"screen",

@@ -38,6 +38,7 @@ static const struct {
 	{ "Prescription", 0, KS_REFUSAL_NONE, false },
 	{ "NcuGroundTruth", 0, KS_REFUSAL_NONE, false },
 	{ "OpenCLCommands", 0, KS_REFUSAL_NONE, false },
+	{ "StaticCode", 0, KS_REFUSAL_NONE, false }, /* ours */
 };
 
 static void sections_are_in_the_sets_of_the_original(void **state)
