@@ -197,10 +197,10 @@ static void footer(struct ks_html *h)
 static void page(struct ks_html *h)
 {
 	static void (*const section[])(struct ks_html *) = {
-		ks_html_findings,    ks_html_next,	ks_html_kernels,  ks_html_devices,
-		ks_html_timeline,    ks_html_durations, ks_html_steps,	  ks_html_phases,
-		ks_html_legend,	     ks_html_verdicts,	ks_html_refusals, ks_html_unmeasured,
-		ks_html_environment, ks_html_cost,
+		ks_html_findings,   ks_html_next,	 ks_html_families,  ks_html_kernels,
+		ks_html_devices,    ks_html_timeline,	 ks_html_durations, ks_html_steps,
+		ks_html_phases,	    ks_html_legend,	 ks_html_verdicts,  ks_html_refusals,
+		ks_html_unmeasured, ks_html_environment, ks_html_cost,
 	};
 
 	ks_html_open(h, "html", NULL);

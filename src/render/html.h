@@ -80,6 +80,7 @@ void ks_html_head(struct ks_html *h);	     /* html_head.c: finding, conclusion, 
 void ks_html_next(struct ks_html *h);	     /* html_head.c */
 void ks_html_findings(struct ks_html *h);    /* html_findings.c */
 void ks_html_kernels(struct ks_html *h);     /* html_kernels.c */
+void ks_html_families(struct ks_html *h);    /* html_kernels.c */
 void ks_html_phases(struct ks_html *h);	     /* html_kernels.c */
 void ks_html_devices(struct ks_html *h);     /* html_devices.c */
 void ks_html_timeline(struct ks_html *h);    /* html_timeline.c */

@@ -6,11 +6,14 @@
 #include "render/html.h"
 
 #include "base/str.h"
+#include "evidence/families.h"
 #include "evidence/ratio.h"
 #include "evidence/rest.h"
 #include "evidence/value.h"
 #include "render/decided.h"
 #include "render/text.h"
+
+#define FAMILIES_SHOWN 6
 
 struct row { /* of either table */
 	ks_str name;
@@ -151,6 +154,49 @@ void ks_html_kernels(struct ks_html *h)
 		kernel(h, i);
 	if (rest.n > 0)
 		others(h, &rest);
+	ks_html_close_n(h, 3);
+}
+
+static void family(struct ks_html *h, const struct ks_family_line *f)
+{
+	struct ks_pen *p = &h->svg.pen;
+	enum ks_family known;
+	const ks_str fact[] = {
+		KS_PEN_SAY(p, KS_TEXT_R_FAMILY_FACTS, ks_pen_u64(p, f->launches),
+			   ks_pen_u64(p, f->kernels)),
+	};
+	const struct row row = {
+		.name = f->slug.n == 0 ? KS_PEN_WORD(p, KS_TEXT_R_FAMILY_REST)
+			: ks_family_find(f->slug, &known)
+				? ks_str_c(ks_family_title(known, p->lang))
+				: f->slug,
+		.fact = fact,
+		.n_facts = 1,
+		.total_ns = (ks_ns)(f->kernel_ms * KS_NS_PER_MS + 0.5),
+		.share_pct = f->share_pct,
+		.bar = "ob",
+	};
+
+	put(h, &row);
+}
+
+/* What kinds of kernels the time went to; one kind alone says nothing. */
+void ks_html_families(struct ks_html *h)
+{
+	struct ks_family_line line[KS_FAMILIES_MOST];
+	struct ks_pen *p = &h->svg.pen;
+	size_t n = ks_report_families(h->r, line);
+
+	if (n < 2)
+		return;
+	if (n > FAMILIES_SHOWN) {
+		line[FAMILIES_SHOWN - 1] = ks_families_rest(line, n, FAMILIES_SHOWN - 1);
+		n = FAMILIES_SHOWN;
+	}
+	ks_html_section(h, "families", KS_PEN_WORD(p, KS_TEXT_H_FAMILIES));
+	table(h, KS_PEN_WORD(p, KS_TEXT_R_FAMILIES), KS_TEXT_H_COL_FAMILY);
+	for (size_t i = 0; i < n; i++)
+		family(h, &line[i]);
 	ks_html_close_n(h, 3);
 }
 

@@ -115,6 +115,9 @@ tap.equal(times(rows_of(report_of(path))),
           "a made one by hand")
 tap.equal(times(rows_of(report_of(path, "--within", "0ns..650ns"))), {"gemm": 10, "other": 400}, "and of a window")
 tap.equal(times(rows_of(report_of(path, "-k", "cupy_fill")))["other"], 1100, "-k does not change them")
+page = tap.run("--ks-sqlite", path, "--format", "html").out.decode()
+tap.ok('id="families"' in page and "matrix product" in page and "communication" not in page.split('id="families"')[1].split("</section>")[0],
+       "the page lists six: the five with most time and the rest", page.split('id="families"')[-1][:1500])
 
 # --- the user's rules -------------------------------------------------------------------------------------
 own = report_of(path, "--ks-family", "moe=my::expert", "--ks-family", "gemm=regex:^secret_", "--ks-family", "none=zzz")
