@@ -63,6 +63,11 @@ struct ks_skip_key { /* orders launches for --launch-skip-before-match */
 	int64_t start, device, stream, correlation;
 };
 
+struct ks_only_stream { /* of some rows: the only one, unless there are none or several */
+	int64_t process, context, stream;
+	bool any, several;
+};
+
 struct ks_analysis {
 	const struct ks_ctx *ctx;
 	const struct ks_selection *sel;
@@ -102,8 +107,8 @@ struct ks_analysis {
 	uint64_t no_call_launches;
 	unsigned char *api_kind; /* by number of a name: 1 + enum ks_api_kind; 0: not asked */
 	size_t api_kind_cap;
-	uint64_t unnamed_calls; /* of which nobody could tell what they do */
-	int64_t *copy_stream;	/* by device index: 1 + the only stream of its copies */
+	uint64_t unnamed_calls;		    /* of which nobody could tell what they do */
+	struct ks_only_stream *copy_stream; /* by device index: of its copies */
 	size_t copy_stream_cap;
 	struct ks_timeline *timeline; /* of the report, while it is made */
 	struct ks_contents contents;

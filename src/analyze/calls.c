@@ -190,14 +190,14 @@ static enum ks_status index_call(struct ks_calls *c, const struct ks_call *row, 
 
 enum ks_status ks_calls_waits(struct ks_calls *c, const struct ks_call *row, struct ks_err *err)
 {
-	if (!ks_calls_is_id(row->correlation) || !ks_time_is_known(row->start_ns))
+	if (!ks_calls_is_id(row->correlation) || !ks_launch_is_good(row->start_ns, row->end_ns))
 		return KS_OK;
 	const uint32_t process = process_of(c, row->thread, err);
 
 	if (process == KS_MAP_NONE)
 		return err && err->status != KS_OK ? err->status : KS_E_ENV;
 	const int64_t rec[KS_CALLINDEX_WORDS] = { ks_calls_key(process, row->correlation),
-						  row->start_ns, 0 };
+						  row->start_ns, row->end_ns };
 
 	return ks_callindex_add(&c->waiting, rec, err);
 }

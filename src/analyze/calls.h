@@ -41,8 +41,13 @@ uint64_t ks_calls_count(const struct ks_calls *c);
  * one alone. Cheap when correlation ids come in order. */
 enum ks_status ks_calls_find(struct ks_calls *c, int64_t process, int64_t correlation,
 			     struct ks_call_hit *hit, struct ks_err *err);
-/* Whether such a call made a copy or memset. */
-enum ks_status ks_calls_made_waiting(struct ks_calls *c, int64_t process, int64_t correlation,
+struct ks_call_work { /* a copy or memset */
+	int64_t process, correlation;
+	ks_ns end_ns;
+};
+/* Whether such a call made it and did not return before it was done: cudaMemset of device memory
+ * and cudaMemcpy from pageable memory mostly do. */
+enum ks_status ks_calls_made_waiting(struct ks_calls *c, const struct ks_call_work *work,
 				     bool *waited, struct ks_err *err);
 /* The call that launched a good kernel row; latency, call chain and graph replay are counted. */
 enum ks_status ks_calls_launch(struct ks_calls *c, const struct ks_launch *row, uint32_t device,

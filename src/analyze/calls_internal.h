@@ -114,9 +114,10 @@ struct ks_calls {
 	uint32_t *rank;	       /* by that number: its place by id; NULL before settle */
 	int64_t last_process;
 	uint32_t last_number;
-	struct ks_callindex calls;   /* key, start, segment and duration */
-	struct ks_callindex chains;  /* key, start, chain */
-	struct ks_callindex waiting; /* copies and memsets in the form that waits: key, start, 0 */
+	struct ks_callindex calls;  /* key, start, segment and duration */
+	struct ks_callindex chains; /* key, start, chain */
+	struct ks_callindex
+		waiting; /* copies and memsets in the form that waits: key, start, end */
 	uint64_t rows, bad_rows, no_id;
 
 	/* what calls took, by name */

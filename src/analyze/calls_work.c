@@ -68,20 +68,21 @@ enum ks_status ks_calls_find(struct ks_calls *c, int64_t process, int64_t correl
 	return KS_OK;
 }
 
-enum ks_status ks_calls_made_waiting(struct ks_calls *c, int64_t process, int64_t correlation,
+enum ks_status ks_calls_made_waiting(struct ks_calls *c, const struct ks_call_work *work,
 				     bool *waited, struct ks_err *err)
 {
 	struct ks_callfound found;
 
 	*waited = false;
-	if (!ks_calls_is_id(correlation) || c->waiting.count == 0)
+	if (!ks_calls_is_id(work->correlation) || c->waiting.count == 0)
 		return KS_OK;
-	const uint32_t rank = rank_of(c, process);
+	const uint32_t rank = rank_of(c, work->process);
 
 	if (rank == KS_MAP_NONE)
 		return KS_OK;
-	KS_TRY(ks_callindex_find(&c->waiting, rank, ks_calls_key(rank, correlation), &found, err));
-	*waited = found.rec != NULL;
+	KS_TRY(ks_callindex_find(&c->waiting, rank, ks_calls_key(rank, work->correlation), &found,
+				 err));
+	*waited = found.rec && found.rec[2] >= work->end_ns;
 	return KS_OK;
 }
 

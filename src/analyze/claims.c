@@ -4,7 +4,6 @@
  * given away once.
  */
 #include "analyze/claims_internal.h"
-#include "analyze/sweep_internal.h"
 #include "base/mem.h"
 
 #define STEADY_SHARE 10 /* of the span, where no steps are known */
@@ -17,28 +16,32 @@ static int by_length(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
-static ks_ns median_step(const struct ks_claims_ask *ask)
+/* False: no memory. */
+static bool median_step(const struct ks_claims_ask *ask, ks_ns *middle)
 {
-	ks_ns *length = ks_mem_alloc(ask->n_steps * sizeof(*length)), middle = 0;
+	ks_ns *length = ks_mem_alloc(ask->n_steps * sizeof(*length));
 
 	if (!length)
-		return 0;
+		return false;
 	for (size_t i = 0; i < ask->n_steps; i++)
 		length[i] = ask->step[i].end_ns - ask->step[i].start_ns;
 	qsort(length, ask->n_steps, sizeof(*length), by_length);
-	middle = length[ask->n_steps / 2];
+	*middle = length[ask->n_steps / 2];
 	ks_mem_free(length);
-	return middle;
+	return true;
 }
 
-ks_ns ks_claims_long_gap(const struct ks_claims_ask *ask)
+static bool measure_long_gap(const struct ks_claims_ask *ask, ks_ns *gap)
 {
-	const ks_ns whole = ask->n_steps > 0 ? median_step(ask) : ask->to - ask->from;
+	ks_ns whole = ask->to - ask->from;
 
-	return whole / GAP_SHARE;
+	if (ask->n_steps > 0 && !median_step(ask, &whole))
+		return false;
+	*gap = whole / GAP_SHARE;
+	return true;
 }
 
-ks_ns ks_claims_steady_from(const struct ks_claims_ask *ask)
+static ks_ns steady_from(const struct ks_claims_ask *ask)
 {
 	return ask->n_steps > 0 ? ask->step[0].end_ns
 				: ask->from + (ask->to - ask->from) / STEADY_SHARE;
@@ -51,20 +54,21 @@ struct ks_claims *ks_claims_open(const struct ks_claims_ask *ask)
 	if (!c)
 		return NULL;
 	c->ask = *ask;
-	c->long_gap = ks_claims_long_gap(ask);
-	c->steady_from = ks_claims_steady_from(ask);
+	c->steady_from = steady_from(ask);
 	c->turnaround = ks_limit(KS_LIMIT_TURNAROUND_NS);
 	c->short_kernel = ks_limit(KS_LIMIT_SHORT_KERNEL_NS);
 	c->device = ks_mem_alloc(ask->n_devices * sizeof(*c->device));
 	c->step = ks_mem_alloc(ask->n_steps * sizeof(*c->step));
 	c->alone = ks_mem_alloc(ask->n_pairs * sizeof(*c->alone));
-	if (!c->device || !c->step || !c->alone || (ask->n_steps > 0 && c->long_gap == 0)) {
+	if (!c->device || !c->step || !c->alone || !measure_long_gap(ask, &c->long_gap)) {
 		ks_claims_close(c);
 		return NULL;
 	}
 	for (size_t i = 0; i < ask->n_devices; i++) {
 		c->device[i].waits = KS_HOST_WORKS;
 		c->device[i].last_end = ask->from;
+		for (size_t w = 0; w < KS_HOST_WORKS; w++)
+			c->device[i].until[w] = ask->from;
 	}
 	return c;
 }
@@ -129,8 +133,11 @@ static void pass_idle(struct ks_claims_device *d, ks_ns from, ks_ns to, ks_ns ov
 }
 
 static const enum ks_rule rule_of_manner[KS_COPY_MANNERS] = {
-	[KS_COPY_PLAIN] = KS_RULE_ONE_STREAM,	  [KS_COPY_PAGEABLE] = KS_RULE_PAGEABLE_COPY,
-	[KS_COPY_SETS] = KS_RULE_BLOCKING_MEMSET, [KS_COPY_BLOCKING] = KS_RULE_BLOCKING_COPY,
+	[KS_COPY_NONE] = KS_RULE_NONE,
+	[KS_COPY_PLAIN] = KS_RULE_ONE_STREAM,
+	[KS_COPY_PAGEABLE] = KS_RULE_PAGEABLE_COPY,
+	[KS_COPY_SETS] = KS_RULE_BLOCKING_MEMSET,
+	[KS_COPY_BLOCKING] = KS_RULE_BLOCKING_COPY,
 	[KS_COPY_SCALAR] = KS_RULE_SCALAR_READ,
 };
 
@@ -144,17 +151,24 @@ static void pass_copies(struct ks_claims_device *d, ks_ns dt)
 	}
 }
 
+/* Several kernels at once are nobody's time, whatever else runs beside them. */
+static void pass_kernels(struct ks_claims *c, const struct ks_claims_device *d, ks_ns dt,
+			 unsigned bits)
+{
+	if (d->kernels == 1 && !(bits & KS_MIX_COMM))
+		c->alone[d->kernel_sum] += dt;
+}
+
 void ks_claims_pass(struct ks_claims *c, uint32_t device, ks_ns from, ks_ns to, unsigned bits,
 		    ks_ns overhead_until)
 {
 	struct ks_claims_device *d = &c->device[device];
 
+	ks_claims_gap_settle(c, d);
 	if (bits == 0)
 		pass_idle(d, from, to, overhead_until);
-	else if (bits & KS_MIX_COMPUTE && bits & KS_MIX_COMM)
-		return;
-	else if (bits & KS_MIX_COMPUTE && d->kernels == 1)
-		c->alone[d->kernel_sum] += to - from;
+	else if (bits & KS_MIX_COMPUTE)
+		pass_kernels(c, d, to - from, bits);
 	else if (bits & KS_MIX_COMM)
 		d->sum[KS_RULE_EXPOSED_COMM].ns += to - from;
 	else if (bits & KS_MIX_COPY)
@@ -166,14 +180,9 @@ void ks_claims_pass(struct ks_claims *c, uint32_t device, ks_ns from, ks_ns to, 
 /* --- what runs -----------------------------------------------------------------------------------
  */
 
-static bool is_copy(const struct ks_claims_event *e)
-{
-	return (e->what & KS_SWEEP_WORK) != 0;
-}
-
 static enum ks_copy_manner manner_of(const struct ks_claims_event *e)
 {
-	return is_copy(e)
+	return ks_claims_is_copy(e)
 		       ? (enum ks_copy_manner)((e->what & ~KS_SWEEP_WORK) >> KS_SWEEP_MANNER_BITS)
 		       : KS_COPY_PLAIN;
 }
@@ -197,7 +206,8 @@ void ks_claims_begin(struct ks_claims *c, uint32_t device, const struct ks_claim
 {
 	struct ks_claims_device *d = &c->device[device];
 
-	if (is_copy(e)) {
+	ks_claims_gap_meets(c, d, e);
+	if (ks_claims_is_copy(e)) {
 		begin_copy(d, e);
 	} else if (e->comm) {
 		d->sum[KS_RULE_EXPOSED_COMM].n++;
@@ -216,92 +226,11 @@ void ks_claims_end(struct ks_claims *c, uint32_t device, const struct ks_claims_
 	if (e->end > d->last_end || m > d->last_manner)
 		d->last_manner = m;
 	d->last_end = e->end;
-	if (is_copy(e)) {
+	if (ks_claims_is_copy(e)) {
 		if (kind < KS_COPY_UM_HTOD || kind > KS_COPY_UM_DTOD)
 			d->manner[m]--;
 	} else if (!e->comm) {
 		d->kernels--;
 		d->kernel_sum -= e->what;
 	}
-}
-
-/* --- gaps ----------------------------------------------------------------------------------------
- */
-
-void ks_claims_gap_opens(struct ks_claims *c, uint32_t device, ks_ns at)
-{
-	struct ks_claims_device *d = &c->device[device];
-
-	d->gap_taken = 0;
-	d->gap_took = 0;
-	d->waits = 0;
-	while (d->waits < KS_HOST_WORKS && d->until[d->waits] < at)
-		d->waits++;
-	if (at == c->ask.from)
-		d->waits = KS_HOST_WORKS;
-}
-
-static enum ks_rule rule_of_wait(const struct ks_claims_device *d)
-{
-	static const enum ks_rule rule[KS_HOST_WORKS] = {
-		[KS_HOST_COPY] = KS_RULE_BLOCKING_COPY, [KS_HOST_MEMSET] = KS_RULE_BLOCKING_MEMSET,
-		[KS_HOST_SYNC] = KS_RULE_HOST_SYNC,	[KS_HOST_ALLOC] = KS_RULE_STEADY_ALLOC,
-		[KS_HOST_MODULE] = KS_RULE_MODULE_LOAD,
-	};
-
-	return d->last_manner == KS_COPY_SCALAR ? KS_RULE_SCALAR_READ : rule[d->waits];
-}
-
-/* A kernel that is over before the next one could be launched, or that waited longer than it runs.
- */
-static bool is_short(const struct ks_claims *c, const struct ks_claims_event *next, ks_ns gap)
-{
-	const ks_ns length = next->end - next->start;
-
-	return !is_copy(next) && !next->comm && (length < c->short_kernel || length < gap);
-}
-
-/* Whose the time of the gap is that no call took. NONE: nobody's. */
-static struct ks_claims_sum *heir(struct ks_claims *c, struct ks_claims_device *d, ks_ns gap,
-				  const struct ks_claims_event *next)
-{
-	if (gap > c->long_gap)
-		return &d->sum[KS_RULE_LONG_GAP];
-	if (gap > c->turnaround)
-		return NULL;
-	if (d->waits < KS_HOST_WORKS)
-		return &d->sum[rule_of_wait(d)];
-	if (next && is_short(c, next, gap))
-		return &d->starved[c->in_step];
-	return NULL;
-}
-
-/* Once for each rule that has a part in it; of rules about copies those are counted, not the gaps
- * behind them. */
-static void count_gap(struct ks_claims_device *d, struct ks_claims_sum *to)
-{
-	for (unsigned r = 0; r < KS_RULE_COUNT; r++) {
-		if (&d->sum[r] == to || d->gap_took >> r & 1)
-			d->sum[r].n += r != KS_RULE_SCALAR_READ && r != KS_RULE_BLOCKING_COPY &&
-				       r != KS_RULE_BLOCKING_MEMSET;
-	}
-	if (to == &d->starved[0] || to == &d->starved[1])
-		to->n++;
-}
-
-void ks_claims_gap_closes(struct ks_claims *c, uint32_t device, ks_ns start, ks_ns at,
-			  const struct ks_claims_event *next)
-{
-	struct ks_claims_device *d = &c->device[device];
-	const ks_ns left = at - start - d->gap_taken;
-	struct ks_claims_sum *to = left > 0 ? heir(c, d, left, next) : NULL;
-
-	ks_claims_spread(c, d->idle, start, at);
-	if (to)
-		to->ns += left;
-	else if (left > 0) /* calls take from the front */
-		ks_claims_spread(c, d->rest, at - left, at);
-	count_gap(d, to);
-	d->gap_taken = 0;
-	d->gap_took = 0;
 }

@@ -24,7 +24,8 @@ struct ks_claims_ask {	/* what there is to know besides the rows; borrowed until
 	const struct ks_ranges *ranges; /* which step a launch belongs to; NULL without steps */
 	const struct ks_step *step;
 	size_t n_steps;
-	const bool *graph; /* by pair: part of a CUDA graph */
+	const struct ks_window *window; /* NULL: the whole run. Other steps have no launches here */
+	const bool *graph;		/* by pair: part of a CUDA graph */
 };
 struct ks_claims_sum { /* of one rule on one device */
 	ks_ns ns;
@@ -54,9 +55,8 @@ struct ks_claims_event {
 void ks_claims_begin(struct ks_claims *c, uint32_t device, const struct ks_claims_event *e);
 void ks_claims_end(struct ks_claims *c, uint32_t device, const struct ks_claims_event *e);
 void ks_claims_gap_opens(struct ks_claims *c, uint32_t device, ks_ns at);
-/* next: what ends the gap; NULL at the end of the span. */
-void ks_claims_gap_closes(struct ks_claims *c, uint32_t device, ks_ns start, ks_ns at,
-			  const struct ks_claims_event *next);
+/* Before what ends the gap begins; or at the end of the span. */
+void ks_claims_gap_closes(struct ks_claims *c, uint32_t device, ks_ns start, ks_ns at);
 
 /* --- afterwards ----------------------------------------------------------------------------------
  */
@@ -67,9 +67,5 @@ void ks_claims_settle(struct ks_claims *c, bool graphs, const bool *one_stream);
 /* Time of a pair's launches in which no other kernel ran on the device. */
 ks_ns ks_claims_alone(const struct ks_claims *c, uint32_t pair);
 struct ks_claims_sum ks_claims_sum(const struct ks_claims *c, uint32_t device, enum ks_rule rule);
-
-/* What the rules are measured by; see limits.def. */
-ks_ns ks_claims_long_gap(const struct ks_claims_ask *ask);
-ks_ns ks_claims_steady_from(const struct ks_claims_ask *ask);
 
 #endif

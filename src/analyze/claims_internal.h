@@ -6,6 +6,7 @@
 #define KS_ANALYZE_CLAIMS_INTERNAL_H
 
 #include "analyze/claims.h"
+#include "analyze/sweep_internal.h"
 #include "evidence/timeline.h"
 
 struct ks_claims_device {
@@ -15,6 +16,10 @@ struct ks_claims_device {
 	ks_ns gap_taken;	 /* by overhead and calls */
 	unsigned gap_took;	 /* bit per rule that took some */
 	enum ks_host_work waits; /* KS_HOST_WORKS: the host did not wait */
+	/* behind it, until time moves on and it is settled */
+	bool gap_ended;
+	ks_ns gap_start, gap_end;
+	bool next_short[2]; /* a kernel shorter than the gap starts there; true: in a step */
 	/* what ended last */
 	ks_ns last_end;
 	enum ks_copy_manner last_manner;
@@ -42,6 +47,18 @@ struct ks_claims {
 	bool in_step;	/* the launch at hand */
 	size_t step_at; /* found last */
 };
+
+static inline bool ks_claims_is_copy(const struct ks_claims_event *e)
+{
+	return (e->what & KS_SWEEP_WORK) != 0;
+}
+
+/* claims_gap.c */
+/* Something starts, perhaps where a gap ended. */
+void ks_claims_gap_meets(struct ks_claims *c, struct ks_claims_device *d,
+			 const struct ks_claims_event *next);
+/* Gives away the gap that ended, if there is one. */
+void ks_claims_gap_settle(const struct ks_claims *c, struct ks_claims_device *d);
 
 /* claims_settle.c: time [start, end) of the device goes into its bins. */
 void ks_claims_spread(const struct ks_claims *c, ks_ns *bin, ks_ns start, ks_ns end);

@@ -4,6 +4,7 @@
  * ways, stretches of low use.
  */
 #include "analyze/claims_internal.h"
+#include "analyze/window.h"
 
 #define LEAST_LAUNCHES 10 /* of a step, so that a graph of it is worth while */
 #define ALIKE_PCT      90 /* of the steps */
@@ -37,6 +38,10 @@ void ks_claims_launch(struct ks_claims *c, uint32_t pair, uint32_t segment)
 
 static bool counts(const struct ks_claims *c, size_t step)
 {
+	const struct ks_window *w = c->ask.window;
+
+	if (w && (c->ask.step[step].end_ns <= w->from || c->ask.step[step].start_ns >= w->to))
+		return false;
 	return c->ask.step[step].mark != KS_STEP_FIRST && c->ask.step[step].mark != KS_STEP_WARMUP;
 }
 
@@ -159,6 +164,7 @@ void ks_claims_settle(struct ks_claims *c, bool graphs, const bool *one_stream)
 		struct ks_claims_device *d = &c->device[i];
 		const enum ks_rule slow = graphs ? KS_RULE_GRAPH_INCOMPLETE : KS_RULE_LAUNCH_BOUND;
 
+		ks_claims_gap_settle(c, d);
 		add(&d->sum[slow], &d->starved[0]);
 		add(&d->sum[alike ? KS_RULE_GRAPH_CANDIDATE : slow], &d->starved[1]);
 		if (!goes_both_ways(d))

@@ -13,7 +13,7 @@ enum need {
 	NEED_CALLS = 1, /* CUDA calls, with names */
 	NEED_STEPS = 2,
 	NEED_OVERHEAD = 4,
-	NEED_NODES = 8, /* no graph recorded as a whole: its kernels would look like a gap */
+	NEED_NODES = 8, /* no graph recorded as a whole: while it runs the device looks idle */
 };
 
 static const unsigned needs[KS_RULE_COUNT] = {
@@ -29,7 +29,10 @@ static const unsigned needs[KS_RULE_COUNT] = {
 	[KS_RULE_GRAPH_INCOMPLETE] = NEED_CALLS | NEED_NODES,
 	[KS_RULE_LAUNCH_BOUND] = NEED_CALLS | NEED_NODES,
 	[KS_RULE_LOW_USE] = NEED_NODES,
-	[KS_RULE_PAGEABLE_COPY] = NEED_CALLS,
+	[KS_RULE_UM_THRASH] = NEED_NODES,
+	[KS_RULE_PAGEABLE_COPY] = NEED_CALLS | NEED_NODES,
+	[KS_RULE_ONE_STREAM] = NEED_NODES,
+	[KS_RULE_EXPOSED_COMM] = NEED_NODES,
 	[KS_RULE_WARM_UP] = NEED_STEPS,
 };
 
@@ -78,8 +81,19 @@ static void take_claims(const struct ks_analysis *a, struct ks_finding_facts *f)
 	}
 }
 
-/* By how much the first step and those that warm up are longer than the middle one. */
-static void take_warm_up(const struct ks_timeline *t, struct ks_finding_facts *f)
+static ks_ns inside(const struct ks_report *r, const struct ks_step *s)
+{
+	const ks_ns from = r->span_start_ns, to = from + r->span_ns;
+	const ks_ns start = s->start_ns > from ? s->start_ns : from;
+	const ks_ns end = s->end_ns < to ? s->end_ns : to;
+
+	return end > start ? end - start : 0;
+}
+
+/* By how much the first step and those that warm up are longer than the mean of the plain ones: no
+ * more than what of them is in the span. */
+static void take_warm_up(const struct ks_timeline *t, const struct ks_report *r,
+			 struct ks_finding_facts *f)
 {
 	struct ks_finding_sum *to = ks_finding_of(f, 0, KS_RULE_WARM_UP);
 	const struct ks_steps *s = &t->steps;
@@ -91,9 +105,11 @@ static void take_warm_up(const struct ks_timeline *t, struct ks_finding_facts *f
 			plain += s->step[i].end_ns - s->step[i].start_ns;
 	}
 	for (size_t i = 0; i < s->n && n > 0; i++) {
-		const double over = (double)(s->step[i].end_ns - s->step[i].start_ns) -
-				    (double)plain / (double)n;
+		const double part = (double)inside(r, &s->step[i]);
+		double over = (double)(s->step[i].end_ns - s->step[i].start_ns) -
+			      (double)plain / (double)n;
 
+		over = over < part ? over : part;
 		if ((s->step[i].mark != KS_STEP_FIRST && s->step[i].mark != KS_STEP_WARMUP) ||
 		    over <= 0.0)
 			continue;
@@ -113,6 +129,6 @@ bool ks_findings_gather(struct ks_analysis *a, const struct ks_report *r,
 		look_at_needs(a, (enum ks_rule)i, &f->about[i]);
 	take_claims(a, f);
 	if (f->n_gpus > 0)
-		take_warm_up(a->timeline, f);
+		take_warm_up(a->timeline, r, f);
 	return ks_findings_kernels(a, f);
 }

@@ -16,10 +16,11 @@ enum ks_host_work {
 };
 /* Of several that run at once the last of these counts. */
 enum ks_copy_manner {
-	KS_COPY_PLAIN,
-	KS_COPY_PAGEABLE, /* asked for asynchronously, from or to pageable memory */
-	KS_COPY_SETS,	  /* memory, by a call of the form that waits */
-	KS_COPY_BLOCKING, /* by a call of the form that waits */
+	KS_COPY_NONE,	  /* memory that is set while nobody waits: no rule's */
+	KS_COPY_PLAIN,	  /* by a call that did not wait */
+	KS_COPY_PAGEABLE, /* the same, from or to pageable memory */
+	KS_COPY_SETS,	  /* memory, by a call that waited until it was done */
+	KS_COPY_BLOCKING, /* by a call that waited until it was done */
 	KS_COPY_SCALAR,	  /* a few bytes to the host */
 	KS_COPY_MANNERS
 };

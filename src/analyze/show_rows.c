@@ -41,7 +41,8 @@ ks_str ks_show_text(const struct ks_show *s, int64_t ref)
 {
 	const uint32_t at = ref == 0 ? KS_MAP_NONE : ks_map_find(&s->texts, &ref);
 
-	return at == KS_MAP_NONE ? KS_LIT("") : s->text[at];
+	/* a wish for which there was no memory has a number and no place */
+	return at == KS_MAP_NONE || at >= s->text_cap ? KS_LIT("") : s->text[at];
 }
 
 static bool named_by_ref(enum ks_find_table t)
@@ -69,7 +70,7 @@ static enum ks_status on_name(void *self, ks_nameref ref, ks_str text, struct ks
 	const uint32_t at = ks_map_find(&s->texts, &ref);
 
 	s->n_wish = 0;
-	if (at != KS_MAP_NONE)
+	if (at != KS_MAP_NONE && at < s->text_cap)
 		s->text[at] = ks_arena_dup(&s->arena, text);
 	return ks_arena_failed(&s->arena) ? ks_show_no_memory(err) : KS_OK;
 }

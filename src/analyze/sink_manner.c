@@ -93,18 +93,20 @@ static bool is_scalar(const struct ks_copy *c)
 	       c->bytes <= ks_limit(KS_LIMIT_SCALAR_BYTES);
 }
 
-/* The streams that copies of a device use: the only one, or that there are several. */
-static enum ks_status see_stream(struct ks_analysis *a, uint32_t device, int64_t stream,
+/* The streams that copies of a device use: the only one, or that there are several. A stream's
+ * number is one of its context. */
+static enum ks_status see_stream(struct ks_analysis *a, uint32_t device, const struct ks_copy *c,
 				 struct ks_err *err)
 {
 	if (!KS_GROW(a->copy_stream, a->copy_stream_cap, (size_t)device + 1, UINT32_MAX))
 		return ks_sink_no_memory(err);
-	int64_t *only = &a->copy_stream[device];
+	struct ks_only_stream *only = &a->copy_stream[device];
 
-	if (*only == 0 && stream >= 0 && stream < INT64_MAX)
-		*only = stream + 1;
-	else if (*only != stream + 1)
-		*only = -1;
+	if (!only->any)
+		*only = (struct ks_only_stream){ c->process, c->context, c->stream, true, false };
+	else if (only->process != c->process || only->context != c->context ||
+		 only->stream != c->stream)
+		only->several = true;
 	return KS_OK;
 }
 
@@ -116,8 +118,10 @@ enum ks_status ks_sink_copy_manner(struct ks_analysis *a, const struct ks_copy *
 	*manner = KS_COPY_PLAIN;
 	if (c->kind >= KS_COPY_UM_HTOD && c->kind <= KS_COPY_UM_DTOD)
 		return KS_OK;
-	KS_TRY(see_stream(a, device, c->stream, err));
-	KS_TRY(ks_calls_made_waiting(a->calls, c->process, c->correlation, &waited, err));
+	KS_TRY(see_stream(a, device, c, err));
+	KS_TRY(ks_calls_made_waiting(
+		a->calls, &(struct ks_call_work){ c->process, c->correlation, c->end_ns }, &waited,
+		err));
 	if (is_scalar(c))
 		*manner = KS_COPY_SCALAR;
 	else if (waited)
@@ -132,7 +136,9 @@ enum ks_status ks_sink_memset_manner(struct ks_analysis *a, const struct ks_mems
 {
 	bool waited;
 
-	KS_TRY(ks_calls_made_waiting(a->calls, m->process, m->correlation, &waited, err));
-	*manner = waited ? KS_COPY_SETS : KS_COPY_PLAIN;
+	KS_TRY(ks_calls_made_waiting(
+		a->calls, &(struct ks_call_work){ m->process, m->correlation, m->end_ns }, &waited,
+		err));
+	*manner = waited ? KS_COPY_SETS : KS_COPY_NONE;
 	return KS_OK;
 }

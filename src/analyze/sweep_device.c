@@ -169,7 +169,7 @@ static void claim_start(const struct ks_sweep *s, const struct ks_sweep_device *
 	const uint32_t device = number_of(s, d);
 
 	if (d->bits == 0 && starts->start > d->idle_since)
-		ks_claims_gap_closes(s->claims, device, d->idle_since, starts->start, &e);
+		ks_claims_gap_closes(s->claims, device, d->idle_since, starts->start);
 	ks_claims_begin(s->claims, device, &e);
 }
 
@@ -216,7 +216,7 @@ enum ks_status ks_sweep_device_end(struct ks_sweep *s, struct ks_sweep_device *d
 {
 	KS_TRY(run_until(s, d, s->plan.to, err));
 	if (d->seen && s->claims && d->bits == 0 && s->plan.to > d->idle_since)
-		ks_claims_gap_closes(s->claims, number_of(s, d), d->idle_since, s->plan.to, NULL);
+		ks_claims_gap_closes(s->claims, number_of(s, d), d->idle_since, s->plan.to);
 	if (d->seen) {
 		ks_sweep_gap_closes(s, d, s->plan.to, KS_SWEEP_NOTHING);
 		ks_sweep_gap_settle(s, d);

@@ -55,19 +55,26 @@ static void fill_graph(const struct ks_analysis *a, bool *graph)
 	}
 }
 
+static bool is_in(const struct ks_only_stream *s, const struct ks_track_key *track)
+{
+	return track->process == s->process && track->context == s->context &&
+	       track->stream == s->stream;
+}
+
 /* Devices whose kernels are all in the stream of their copies. */
 static void fill_one_stream(const struct ks_analysis *a, bool *one)
 {
 	const struct ks_launches *l = &a->launches;
 
 	for (size_t i = 0; i < a->n_devices; i++)
-		one[i] = i < a->copy_stream_cap && a->copy_stream[i] > 0;
+		one[i] = i < a->copy_stream_cap && a->copy_stream[i].any &&
+			 !a->copy_stream[i].several;
 	for (uint32_t i = 0; i < l->tracks.count; i++) {
+		const struct ks_track_key *key = ks_launches_track_key(l, i);
 		const uint32_t device = l->track[i].device;
 
-		if (one[device] && l->track[i].launches > 0 &&
-		    ks_launches_track_key(l, i)->stream != a->copy_stream[device] - 1)
-			one[device] = false;
+		if (one[device] && l->track[i].launches > 0)
+			one[device] = is_in(&a->copy_stream[device], key);
 	}
 }
 
@@ -148,6 +155,7 @@ enum ks_status ks_sweep_run(struct ks_analysis *a, ks_ns from, ks_ns to, struct 
 		.ranges = a->ranges,
 		.step = a->steps.step,
 		.n_steps = a->steps.n,
+		.window = a->window.on ? &a->window : NULL,
 		.graph = t.graph,
 	};
 	const struct ks_sweep_plan plan = {

@@ -25,6 +25,7 @@
 static const char *const class_word[KS_NAME_CLASSES] = {
 	[KS_NAME_KERNEL] = "kernel", [KS_NAME_RANGE] = "range",	    [KS_NAME_DOMAIN] = "domain",
 	[KS_NAME_THREAD] = "thread", [KS_NAME_PROCESS] = "process", [KS_NAME_FUNCTION] = "function",
+	[KS_NAME_RULE] = "rule",
 };
 
 struct word {
@@ -379,6 +380,19 @@ ks_str ks_redact_within(struct ks_redact *r, ks_str s)
 		return s;
 	const ks_str name = ks_redact_name(r, KS_NAME_RANGE, (ks_str){ s.p + front, s.n - front });
 	const ks_str own = ks_arena_fmt(r->arena, "nvtx:%.*s", (int)name.n, name.p);
+
+	return ks_arena_failed(r->arena) ? gone(r) : own;
+}
+
+ks_str ks_redact_rule(struct ks_redact *r, ks_str s)
+{
+	ks_str rest = s;
+
+	if (r == NULL || !ks_str_has(s, KS_LIT(":")))
+		return s;
+	const ks_str name = ks_redact_name(r, KS_NAME_RULE, ks_str_trim(ks_str_cut(&rest, ':')));
+	const ks_str own =
+		ks_arena_fmt(r->arena, "%.*s:%.*s", (int)name.n, name.p, (int)rest.n, rest.p);
 
 	return ks_arena_failed(r->arena) ? gone(r) : own;
 }

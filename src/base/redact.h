@@ -26,6 +26,7 @@ enum ks_name_class {
 	KS_NAME_THREAD,
 	KS_NAME_PROCESS,
 	KS_NAME_FUNCTION, /* of a call stack */
+	KS_NAME_RULE,	  /* of the user's own, by --ks-rule */
 	KS_NAME_CLASSES
 };
 
@@ -47,6 +48,8 @@ ks_str ks_redact_name(struct ks_redact *r, enum ks_name_class c, ks_str s);
 ks_str ks_redact_choice(struct ks_redact *r, ks_str s);
 /* A choice of a time as --within takes it: the name behind "nvtx:" is a range's. */
 ks_str ks_redact_within(struct ks_redact *r, ks_str s);
+/* A rule as --ks-rule takes it: the name before a ":" is the user's. */
+ks_str ks_redact_rule(struct ks_redact *r, ks_str s);
 
 /* From now on `word` becomes `to` in texts: anywhere when it has at least four bytes, else where it
  * is the whole text. Both are copied. */

@@ -81,6 +81,10 @@ static enum ks_status choose(struct ks_app *app, struct question *q, struct ks_e
 	q->id = q->word;
 	if (q->by_id)
 		return KS_OK;
+	if (choice.name.n == 0) /* which would be every name */
+		return ks_err_set(err, KS_E_NOMATCH, KS_TEXT_ERR_NCU_NO_KERNEL, "\"\"",
+				  ks_find_word(KS_FIND_KERNEL), ks_events_name(&q->file), "-",
+				  NULL);
 	KS_TRY(ks_find_open(&app->ctx, &choice, &find, err));
 	const enum ks_status status = take_found(app, q, find, err);
 

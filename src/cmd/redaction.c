@@ -93,6 +93,8 @@ static void add_choices(struct ks_app *app, const struct ks_opts *o)
 			ks_redact_argument(r, ks_str_c(v->text),
 					   ks_redact_choice(r, ks_str_c(v->text)));
 	}
+	for (const struct ks_optval *v = o->opt[KS_OPT_KS_RULE].first; v; v = v->next)
+		ks_redact_argument(r, ks_str_c(v->text), ks_redact_rule(r, ks_str_c(v->text)));
 	const ks_str within = ks_str_c(o->opt[KS_OPT_WITHIN].value);
 
 	ks_redact_argument(r, within, ks_redact_within(r, within));

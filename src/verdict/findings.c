@@ -6,9 +6,13 @@
 
 #include <stdlib.h>
 
+#include "base/redact.h"
 #include "base/str.h"
 #include "evidence/run_row.h"
 #include "evidence/value.h"
+
+#define MOST	 9e18 /* that a count of a report can be */
+#define ROUNDING 1e-9 /* of sums that were written in milliseconds */
 
 struct judging {
 	const struct ks_ctx *ctx;
@@ -42,6 +46,13 @@ static const struct ks_ev *rule_row(const struct judging *j, const char *slug, c
 	return ks_run_row_find(j->r, ks_arena_fmt(j->ctx->run, "ks__finding_%s_%s", slug, tail).p);
 }
 
+static const struct ks_refused *refused_as(const struct judging *j, enum ks_refusal code)
+{
+	const struct ks_refuse_spec why = { .code = code };
+
+	return ks_refused_make(j->r->ev, &why);
+}
+
 static ks_str text_of(const struct ks_ev *row)
 {
 	return row && row->value.kind == KS_V_TEXT ? row->value.s : KS_LIT("");
@@ -57,6 +68,16 @@ static const struct ks_ev *device_row(const struct judging *j, int64_t label, co
 	return ks_run_row_find(j->r, ks_arena_fmt(j->ctx->run, "ks__device_unknown__%s", what).p);
 }
 
+/* False: no part of the span, which refuses the rule. Only a report that was read back has such. */
+static bool take_part(const struct judging *j, double ms, struct ks_finding_row *f)
+{
+	const bool good = ms >= 0.0 && ms <= j->span_ms * (1.0 + ROUNDING);
+
+	if (!good)
+		f->refused = refused_as(j, KS_REFUSAL_INCONSISTENT_EVIDENCE);
+	return good;
+}
+
 /* The device it takes most of. A row that was condemned is no number, and says so. */
 static void take_devices(const struct judging *j, struct ks_finding_row *f)
 {
@@ -67,9 +88,10 @@ static void take_devices(const struct judging *j, struct ks_finding_row *f)
 		const struct ks_ev *row = device_row(j, j->r->gpu[i].label, what);
 		double ms;
 
-		if (row && row->prov == KS_PROV_UNAVAILABLE)
-			f->refused = row->refused;
-		if (!number_of(row, &ms) || ms <= f->ms)
+		if (row && !number_of(row, &ms))
+			f->refused = row->refused ? row->refused
+						  : refused_as(j, KS_REFUSAL_INCONSISTENT_EVIDENCE);
+		if (!number_of(row, &ms) || !take_part(j, ms, f) || ms <= f->ms)
 			continue;
 		f->ms = ms;
 		f->device = j->r->gpu[i].label;
@@ -79,25 +101,38 @@ static void take_devices(const struct judging *j, struct ks_finding_row *f)
 static void take_time(const struct judging *j, struct ks_finding_row *f)
 {
 	const struct ks_rule_info *info = ks_rule_info(f->rule);
+	double ms;
 
 	f->no_bound = info->no_bound;
 	f->bounded = info->no_bound == KS_REFUSAL_NONE;
 	if (f->bounded)
 		take_devices(j, f);
+	else if (number_of(rule_row(j, info->slug, "touched_ms"), &ms) && take_part(j, ms, f))
+		f->ms = ms;
+	f->share_pct = f->ms > 0.0 ? 100.0 * f->ms / j->span_ms : 0.0;
+}
+
+/* A report that was read back may lack a rule that its version did not know, or hold any number. */
+static void take_count(const struct judging *j, struct ks_finding_row *f)
+{
+	const struct ks_ev *count = rule_row(j, ks_rule_info(f->rule)->slug, "count");
+	double n;
+
+	if (count && count->prov == KS_PROV_UNAVAILABLE)
+		f->refused = count->refused;
+	else if (!number_of(count, &n))
+		f->refused = refused_as(j, KS_REFUSAL_METRIC_ABSENT);
+	else if (n < 0.0 || n >= MOST)
+		f->refused = refused_as(j, KS_REFUSAL_INCONSISTENT_EVIDENCE);
 	else
-		(void)number_of(rule_row(j, info->slug, "touched_ms"), &f->ms);
-	f->share_pct = j->span_ms > 0.0 ? 100.0 * f->ms / j->span_ms : 0.0;
+		f->count = (uint64_t)n;
 }
 
 static void judge(const struct judging *j, struct ks_finding_row *f)
 {
-	const struct ks_ev *count = rule_row(j, ks_rule_info(f->rule)->slug, "count");
-	double n = 0.0;
-
-	f->refused = count && count->prov == KS_PROV_UNAVAILABLE ? count->refused : NULL;
-	if (!f->refused && number_of(count, &n))
+	take_count(j, f);
+	if (!f->refused)
 		take_time(j, f);
-	f->count = n > 0.0 ? (uint64_t)n : 0;
 	f->kernel = text_of(rule_row(j, ks_rule_info(f->rule)->slug, "kernel"));
 	f->detail = text_of(rule_row(j, ks_rule_info(f->rule)->slug, "detail"));
 	if (f->refused)
@@ -155,9 +190,9 @@ static void look_at(const struct ks_own_rule *own, const struct ks_kernel *k,
 static void add_own(struct judging *j, const struct ks_own_rule *own)
 {
 	struct ks_finding_row *f = &j->row[j->n++];
-	const struct ks_refuse_spec absent = { .code = KS_REFUSAL_METRIC_ABSENT };
 
-	*f = (struct ks_finding_row){ .slug = own->name,
+	*f = (struct ks_finding_row){ .slug = ks_redact_name(j->ctx->redact, KS_NAME_RULE,
+							     own->name),
 				      .state = KS_FINDING_REFUSED,
 				      .device = -1,
 				      .kernel = KS_LIT(""),
@@ -177,7 +212,7 @@ static void add_own(struct judging *j, const struct ks_own_rule *own)
 	if (f->state != KS_FINDING_REFUSED)
 		f->refused = NULL;
 	else if (!f->refused)
-		f->refused = ks_refused_make(j->r->ev, &absent);
+		f->refused = refused_as(j, KS_REFUSAL_METRIC_ABSENT);
 }
 
 /* --- all of them ---------------------------------------------------------------------------------
@@ -250,7 +285,9 @@ enum ks_status ks_findings_make(const struct ks_ctx *ctx, const struct ks_report
 	j.row = KS_ARENA_NEWS(ctx->run, struct ks_finding_row, KS_RULE_COUNT + r->n_rules);
 	if (!f || !j.row)
 		return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_VD_NO_MEMORY, NULL);
-	(void)number_of(ks_run_row_find(r, "ks__trace_span_ms"), &j.span_ms);
+	if (!number_of(ks_run_row_find(r, "ks__trace_span_ms"), &j.span_ms) ||
+	    j.span_ms * KS_NS_PER_MS >= MOST)
+		j.span_ms = 0.0; /* no share of that can be told */
 	KS_TRY(judge_all(&j, err));
 	if (ks_arena_failed(ctx->run))
 		return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_VD_NO_MEMORY, NULL);

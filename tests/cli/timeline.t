@@ -40,7 +40,7 @@ like "$out" '\(5 names\)$' "folded names say how many they are"
 # Idle 5.4 ms and four times 0.6 ms of 9.9, each longer than a twentieth of a step; 0.1 ms of copy before any kernel.
 like "$out" '^What to change first' "what to change first comes before the kernels"
 like "$out" '^  78\.8%  7\.800 ms  long gaps' "with the most that it can save"
-like "$out" '^   1\.0%  100\.0 µs  asynchronous copies' "and the next"
+like "$out" '^   1\.0%  100\.0 µs  copies from or to pageable' "and the next"
 run env COLUMNS=140 LINES=60 "$KS_BIN" --ks-sqlite run.sqlite --ks-rule long_gap=off --ks-rule pageable_copy=1.02 --ks-rule warm_up=off --ks-rule grid_below_wave=off
 unlike "$out" '^What to change first' "--ks-rule can leave nothing to tell"
 run env COLUMNS=140 LINES=60 "$KS_BIN" --ks-sqlite run.sqlite --lang zh

@@ -301,6 +301,121 @@ for launches, different, want in ((9, False, "launch_bound"), (12, True, "launch
     tap.equal({r: state(f[r]) for r in ("launch_bound", "graph_candidate") if f[r]["state"] != "clear"}, {want: ("found", 40000)},
               f"{launches} launches a step, {'not ' if different else ''}the same in each: {want}")
 
+
+
+def told(fill, *args):
+    """What is found or below, with its nanoseconds."""
+    return {r: state(f)[1] for r, f in findings(make(lambda db: fill(Trace(db))), *args).items() if f["state"] in ("found", "below")}
+
+
+def beside_two(t, kind):             # two kernels at once, and what runs beside them is not alone
+    t.kernel(0, 400000)
+    t.kernel(0, 400000, "other()", streamId=8)
+    if kind == "copy":
+        t.copy(100000, 200000, 1 << 20, "cudaMemcpy_v3020", 99000, 201000, srcKind=1)
+    else:
+        t.db.copy(100000, 200000, 65536, kind=11, srcKind=4, dstKind=4)
+        t.db.copy(200000, 300000, 65536, kind=12, srcKind=4, dstKind=4)
+    t.rest(400000)
+
+
+for kind in ("copy", "migration"):
+    tap.equal(told(lambda t: beside_two(t, kind)), {}, f"a {kind} beside two kernels is not alone")
+
+
+def returns_early(t, call, work):    # the call is of the form that waits, and returns 100 ns into the work
+    t.kernel(0, 400000)
+    corr = t.number()
+    t.db.call(399000, 400100, call, corr)
+    work(t.db, corr)
+    t.rest(420000)
+
+
+for call, rule, work in (
+        ("cudaMemset_v3020", None, lambda db, c: db.memset(400000, 420000, 1 << 20, correlationId=c)),
+        ("cudaMemcpy_v3020", "pageable_copy", lambda db, c: db.copy(400000, 420000, 1 << 20, srcKind=0, correlationId=c)),
+        ("cudaMemcpy_v3020", "one_stream", lambda db, c: db.copy(400000, 420000, 1 << 20, kind=8, srcKind=2, dstKind=2, correlationId=c))):
+    tap.equal(told(lambda t: returns_early(t, call, work)), {rule: 20000} if rule else {}, f"{call} that returns early did not wait: {rule}")
+
+
+def set_apart(t):                    # a copy in the stream of the kernels, beside them, and memory set in another stream, alone
+    t.kernel(0, 400000)
+    t.copy(100000, 200000, 1 << 20, "cudaMemcpyAsync_v3020", 99000, 99100, srcKind=1)
+    t.db.memset(400000, 420000, 1 << 20, streamId=8)
+    t.rest(420000)
+
+
+tap.equal(told(set_apart), {}, "one_stream: setting memory is no copy")
+for what, columns in (("of another context", {"contextId": 2}), ("that is the largest number", {"streamId": (1 << 63) - 1})):
+    def elsewhere(t):
+        t.kernel(0, 400000)
+        t.copy(400000, 420000, 1 << 20, "cudaMemcpyAsync_v3020", 399000, 399100, srcKind=1, **columns)
+        t.rest(420000)
+    tap.equal(told(elsewhere), {}, f"one_stream: not in a stream {what}")
+
+
+def before_zero(t):                  # gaps of 20000 ns at -600000 and at 0; no call is open at either
+    t.call(-990000, -980000, "cudaDeviceSynchronize_v3020")
+    t.kernel(-1000000, -600000)
+    t.kernel(-580000, 0)
+    t.kernel(20000, 1000000)
+
+
+tap.equal(told(before_zero), {}, "a clock that runs through zero makes no call")
+
+
+def tiny_steps(t):                   # steps of 15 ns: a twentieth is less than one, so each of the four gaps of 10 ns is long
+    for i in range(5):
+        t.db.nvtx(i * 100, i * 100 + 15, "step")
+        t.kernel(1000 + i * 100, 1090 + i * 100, called=i * 100 + 2)
+
+
+tap.equal(told(tiny_steps), {"long_gap": 40}, "steps shorter than 20 ns are steps")
+
+
+def together(t, order, other):       # behind a gap of 20000 ns a kernel of 5000 ns starts together with something else
+    t.kernel(0, 400000)
+    for which in order:
+        if which == "kernel":
+            t.kernel(420000, 425000, "short()", streamId=9)
+        elif other == "collective":
+            t.kernel(420000, 425000, "ncclDevKernel_AllReduce_Sum_f32_RING_LL()", streamId=8)
+        else:
+            t.copy(420000, 425000, 1 << 20, "cudaMemcpyAsync_v3020", 1000, 1100, srcKind=1, streamId=8)
+    t.rest(425000)
+
+
+for other in ("collective", "copy"):
+    for order in (("kernel", "other"), ("other", "kernel")):
+        tap.equal(told(lambda t: together(t, order, other)), {"launch_bound": 20000},
+                  f"a short kernel and a {other} at the same time, the {order[0]} first in the file")
+
+
+def long_first_step(t):              # a step of 1000000 ns, then nine of 100000
+    at = 0
+    for i in range(10):
+        end = at + (1000000 if i == 0 else 100000)
+        t.db.nvtx(at, end, "step")
+        t.kernel(at, end, called=at + 10)
+        at = end
+
+
+tap.equal(told(long_first_step), {"warm_up": 900000}, "warm_up: of the whole run")
+tap.equal(told(long_first_step, "--within", "900000ns..1200000ns"), {"warm_up": 100000}, "warm_up: no more than what is in the window")
+
+
+def six_steps(t):                    # as steps_alike, with 2000 ns before ten kernels of each step
+    for step in range(6):
+        at, end = step * 250000, (step + 1) * 250000
+        t.db.nvtx(at, end, "step")
+        for i in range(12):
+            t.kernel(at, end if i == 11 else at + 5000, f"k{i}()", called=step * 250000 + 10 + i * 7)
+            at += 5000 + (2000 if i < 10 else 0)
+
+
+for window, n in (((), 6), (("--within", "step:2..5"), 3)):
+    tap.equal(told(six_steps, *window), {"graph_candidate": n * 10 * 2000}, f"graph_candidate: {n} steps, all in the window alike")
+
 # --- what cannot be looked for -------------------------------------------------------------------------------
 def no_calls(db):
     db.kernel(0, 400000, "k()", gridX=WAVE)
@@ -323,8 +438,9 @@ def whole_graph(db):
 found = findings(make(whole_graph))
 tap.equal(sorted(r for r, f in found.items() if f.get("refusal") == "graph_nodes_hidden"),
           sorted(("profiler_overhead", "module_load", "steady_alloc", "scalar_read", "blocking_copy", "blocking_memset", "host_sync",
-                  "long_gap", "graph_candidate", "graph_incomplete", "launch_bound", "low_use")),
-          "a graph that was recorded as a whole is no gap: nothing is said about idle time")
+                  "long_gap", "graph_candidate", "graph_incomplete", "launch_bound", "low_use", "um_thrash", "pageable_copy", "one_stream",
+                  "exposed_comm")),
+          "a graph that was recorded as a whole is no gap: nothing is said about idle time, nor about what runs alone")
 
 
 def other_chip(db):
@@ -385,6 +501,31 @@ tap.equal(again["findings"], report(path)["findings"], "and says the same when i
 tap.equal({f["rule"]: f["state"] for f in json.loads(tap.run("-i", prefix + ".ksreport.json", "--format", "json", "--ks-rule",
                                                               "host_sync=3").out)["findings"]}["host_sync"], "below",
           "or by another share")
+
+
+def changed(change):
+    """The findings of the report with its rows changed: change(row) is the new value, or None to leave the row out."""
+    doc = json.load(open(prefix + ".ksreport.json"))
+    for section in (s for k in doc["kernels"] for s in k["sections"]):
+        section["metrics"] = [dict(m, value=change(m)) for m in section["metrics"] if change(m) is not None or m["value"] is None]
+    with open(os.path.join(tap.TMP, "changed.ksreport.json"), "w") as out:
+        json.dump(doc, out)
+    r = tap.run("-i", os.path.join(tap.TMP, "changed.ksreport.json"), "--format", "json")
+    return {f["rule"]: (f["state"], f.get("refusal")) for f in json.loads(r.out)["findings"]}
+
+
+ROW, COUNT, WHOLE = "ks__device_0__finding_host_sync_ms", "ks__finding_host_sync_count", "ks__trace_span_ms"
+for what, name, value, want in (("more than the span", ROW, 1.1, "inconsistent_evidence"), ("less than nothing", ROW, -0.02, "inconsistent_evidence"),
+                                ("of no span", WHOLE, 0, "inconsistent_evidence"), ("of a span no clock holds", WHOLE, 1e300, "inconsistent_evidence"),
+                                ("counted 1e300 times", COUNT, 1e300, "inconsistent_evidence"), ("not counted", COUNT, None, "metric_absent")):
+    tap.equal(changed(lambda m: value if m["name"] == name else m["value"])["host_sync"], ("refused", want),
+              f"a report in which it is {what} is refused")
+for args in (("--format", "text", "--print-details", "all"), ("--format", "json"), ("--format", "html"), ("--format", "md")):
+    r = tap.run("--ks-sqlite", path, "--redact=names", "--ks-rule", "myown:ks__sync_call_ms>0.1", *args)
+    tap.ok(r.rc == 0 and b"rule_" in r.out and b"myown" not in r.out, f"--redact=names hides the name of a rule of the user's own {args}")
+tap.equal(tap.run("--ks-sqlite", path, "--redact=names", "--ks-rule", "myown:ks__sync_call_ms>0.1", "-o", prefix + "2", "--quiet").rc, 0, "and with -o")
+hits = [f for d, _, files in os.walk(tap.TMP) for f in files if d.startswith(prefix + "2") and b"myown" in open(os.path.join(d, f), "rb").read()]
+tap.none(hits, "no file of the case has it")
 for lang, line in (("en", "2.0%  20.00 µs  the host waits for the device before it launches more"),
                    ("zh", "2.0%  20.00 µs  主机等设备做完才继续发起工作")):
     out = tap.run("--ks-sqlite", path, "--lang", lang).out.decode()

@@ -262,7 +262,7 @@ def processes():
 
 def slips():
     path = made.make(fill)
-    for args, code, words in ((["gem", path], 1, b"nearest: gemm"), (["regex:zzz", path], 1, b"some that are there"), (["regex:(", path], 2, b"not a valid pattern"),
+    for args, code, words in ((["gem", path], 1, b"nearest: gemm"), (["regex:zzz", path], 1, b"some that are there"), (["", path], 1, b'is named ""'), (["regex:(", path], 2, b"not a valid pattern"),
                               (["copy:4242:1", path], 2, b"no kernel"), (["gap:0:1", path], 2, b"no kernel"), (["kernel:4242:99", path], 1, b"no event"),
                               (["gemm"], 2, b"usage: kernoscope ncu-command"), (["gemm", "/nonexistent"], 1, b"[input]"), (["gemm", path, "--ks-sqlite", path], 2, b"usage: kernoscope"),
                               (["gemm", "--ks-sqlite", path, "--ks-synthetic"], 2, b"ks-synthetic")):
