@@ -9,6 +9,7 @@
 
 #include "analyze/findings.h"
 #include "analyze/sweep_internal.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/str.h"
 
@@ -35,16 +36,26 @@ double ks_finding_lanes(int64_t threads)
 struct waste {		   /* of a launch configuration */
 	enum ks_rule rule; /* NONE: nothing */
 	double part;
-	bool few_warps, local;
+	bool few_warps;
 };
 
+/* The rules about kernels stand behind each other in rules.def. */
+#define FIRST KS_RULE_BLOCK_NOT_WARPS
+#define RULES (KS_RULE_LOCAL_MEMORY - FIRST + 1)
+
+struct named { /* groups of one name, over all devices */
+	double ns[RULES];
+	uint32_t group[RULES]; /* the one with most of it */
+	double most[RULES];
+};
 struct work {
 	struct ks_analysis *a;
 	struct ks_finding_facts *f;
-	double *most;	   /* by rule: of the kernel with most of its time */
-	double *of_kernel; /* by rule: of the kernel at work, over all devices */
 	ks_ns *alone;	   /* by group */
-	bool any_waves, any_occupancy, any_local;
+	struct ks_map ref; /* of names */
+	struct named *named;
+	size_t named_cap;
+	bool any_waves, any_occupancy, any_local, any_kernel;
 	enum ks_refusal no_waves, no_occupancy;
 };
 
@@ -92,92 +103,127 @@ static void judge(struct work *w, const struct ks_config *c, const struct ks_con
 	out->few_warps = occ->out.occupancy_pct < LOW_OCCUPANCY_PCT;
 }
 
-/* --- one kernel ----------------------------------------------------------------------------------
+static void occupancy_of(const struct work *w, uint32_t group, struct ks_config *c,
+			 struct ks_config_occ *occ)
+{
+	const struct ks_group_key *key = ks_launches_group_key(&w->a->launches, group);
+	const struct ks_config_groups one = { &group, 1 };
+
+	*c = (struct ks_config){ .regs = key->regs,
+				 .static_smem = key->static_smem,
+				 .dynamic_smem = key->dynamic_smem };
+	memcpy(c->grid, key->grid, sizeof(c->grid));
+	memcpy(c->block, key->block, sizeof(c->block));
+	memcpy(c->cluster, key->cluster, sizeof(c->cluster));
+	ks_config_occupancy(w->a, c, &one, occ);
+}
+
+/* --- one group -----------------------------------------------------------------------------------
  */
 
-static void add(struct work *w, uint32_t device, enum ks_rule rule, double ns, uint64_t launches)
+static void add(struct work *w, struct named *to, uint32_t group, enum ks_rule rule, double ns)
 {
-	const size_t gpu = w->a->device[device].gpu;
+	const struct ks_group_key *key = ks_launches_group_key(&w->a->launches, group);
+	const size_t gpu = w->a->device[key->device].gpu, at = rule - FIRST;
 
 	if (ns <= 0.0 || gpu >= w->f->n_gpus)
 		return;
 	ks_finding_of(w->f, gpu, rule)->ns += ns;
-	ks_finding_of(w->f, gpu, rule)->n += launches;
-	w->of_kernel[rule] += ns;
+	ks_finding_of(w->f, gpu, rule)->n += w->a->launches.group[group].durations.n;
+	to->ns[at] += ns;
+	if (ns > to->most[at]) {
+		to->most[at] = ns;
+		to->group[at] = group;
+	}
 }
 
-static void add_group(struct work *w, uint32_t group, const struct waste *waste)
+/* Kernels that -k leaves out are part of the run all the same. */
+static bool one_group(struct work *w, uint32_t group)
 {
 	const struct ks_group_key *key = ks_launches_group_key(&w->a->launches, group);
-	const uint64_t n = w->a->launches.group[group].durations.n;
+	const ks_nameref ref = ks_comm_ref(w->a, key);
+	const uint32_t at = ks_map_add(&w->ref, &ref, NULL);
 	const double alone = (double)w->alone[group];
-	const uint32_t device = (uint32_t)key->device;
+	struct ks_config_occ occ;
+	struct ks_config config;
+	struct waste waste;
 
-	if (waste->rule != KS_RULE_NONE)
-		add(w, device, waste->rule, alone * waste->part, n);
-	if (waste->few_warps)
-		add(w, device, KS_RULE_OCCUPANCY_LIMIT, alone, n);
+	if (at == KS_MAP_NONE || !KS_GROW(w->named, w->named_cap, (size_t)at + 1, UINT32_MAX))
+		return false;
+	w->any_kernel = true;
+	occupancy_of(w, group, &config, &occ);
+	judge(w, &config, &occ, &waste);
+	if (waste.rule != KS_RULE_NONE)
+		add(w, &w->named[at], group, waste.rule, alone * waste.part);
+	if (waste.few_warps)
+		add(w, &w->named[at], group, KS_RULE_OCCUPANCY_LIMIT, alone);
 	w->any_local |= key->local_mem >= 0;
 	if (key->local_mem > 0)
-		add(w, device, KS_RULE_LOCAL_MEMORY, alone, n);
+		add(w, &w->named[at], group, KS_RULE_LOCAL_MEMORY, alone);
+	return true;
 }
 
+/* --- which kernel --------------------------------------------------------------------------------
+ */
+
 /* "registers 128 -> 80, occupancy 25 -> 37.5 %": facts of the format, not a sentence. */
-static ks_str step_up(struct ks_analysis *a, const struct ks_config_occ *occ)
+static ks_str step_up(const struct work *w, uint32_t group)
 {
+	struct ks_arena *arena = w->a->arena;
+	struct ks_config_occ occ;
+	struct ks_config config;
 	struct ks_occ_in next;
 	struct ks_occ_out then;
 	char limiter[80];
 
-	ks_occ_limiter_text(limiter, occ->out.limiters);
-	if (!ks_occ_step_up(&occ->limits, &occ->in, KS_OCC_REGISTERS | KS_OCC_SMEM, &next, &then))
-		return ks_arena_fmt(a->arena, "limiter %s, occupancy %.1f %%", limiter,
-				    occ->out.occupancy_pct);
-	return ks_arena_fmt(a->arena,
+	occupancy_of(w, group, &config, &occ);
+	ks_occ_limiter_text(limiter, occ.out.limiters);
+	if (!ks_occ_step_up(&occ.limits, &occ.in, KS_OCC_REGISTERS | KS_OCC_SMEM, &next, &then))
+		return ks_arena_fmt(arena, "limiter %s, occupancy %.1f %%", limiter,
+				    occ.out.occupancy_pct);
+	return ks_arena_fmt(arena,
 			    "limiter %s, registers %lld -> %lld, dynamic smem %lld -> %lld B, "
 			    "occupancy %.1f -> %.1f %%",
-			    limiter, (long long)occ->in.regs, (long long)next.regs,
-			    (long long)occ->in.dynamic_smem, (long long)next.dynamic_smem,
-			    occ->out.occupancy_pct, then.occupancy_pct);
+			    limiter, (long long)occ.in.regs, (long long)next.regs,
+			    (long long)occ.in.dynamic_smem, (long long)next.dynamic_smem,
+			    occ.out.occupancy_pct, then.occupancy_pct);
 }
 
-static void remember(struct work *w, const struct ks_kernel_work *k)
+/* As the report calls it, where it has it. */
+static ks_str name_of(const struct work *w, uint32_t group, struct ks_buf *text)
 {
-	for (unsigned r = KS_RULE_NONE + 1; r < KS_RULE_COUNT; r++) {
-		if (w->of_kernel[r] <= w->most[r])
-			continue;
-		w->most[r] = w->of_kernel[r];
-		w->f->about[r].kernel = k->name;
-		if (r == KS_RULE_OCCUPANCY_LIMIT) {
-			struct ks_config_occ occ;
+	struct ks_analysis *a = w->a;
+	const ks_nameref ref = ks_comm_ref(a, ks_launches_group_key(&a->launches, group));
+	const uint32_t kernel = a->kernel_of_group ? a->kernel_of_group[group] : UINT32_MAX;
 
-			ks_config_occupancy(w->a, &k->config[0], &k->config_group[0], &occ);
-			w->f->about[r].detail =
-				occ.refusal == KS_REFUSAL_NONE ? step_up(w->a, &occ) : KS_LIT("");
-		}
-	}
+	if (kernel < a->n_kernels)
+		return a->kernel[kernel].name;
+	return ks_redact_name(a->ctx->redact, KS_NAME_KERNEL,
+			      ks_arena_dup(a->arena, ks_comm_text(a, ref, text)));
 }
 
-static void one_kernel(struct work *w, const struct ks_kernel_work *k)
+static void tell_kernel(struct work *w, enum ks_rule rule, struct ks_buf *text)
 {
-	for (unsigned r = 0; r < KS_RULE_COUNT; r++)
-		w->of_kernel[r] = 0.0;
-	for (size_t i = 0; i < k->n_configs; i++) {
-		const struct ks_config_groups *groups = &k->config_group[i];
-		struct ks_config_occ occ;
-		struct waste waste;
-		ks_ns alone = 0;
+	struct ks_finding_about *about = &w->f->about[rule];
+	double most = 0.0;
+	uint32_t group = 0;
 
-		for (size_t g = 0; g < groups->n; g++)
-			alone += w->alone[groups->group[g]];
-		if (alone == 0)
+	for (uint32_t i = 0; i < w->ref.count; i++) {
+		const struct named *n = &w->named[i];
+		const double ns = n->ns[rule - FIRST];
+
+		if (ns < most || ns <= 0.0)
 			continue;
-		ks_config_occupancy(w->a, &k->config[i], groups, &occ);
-		judge(w, &k->config[i], &occ, &waste);
-		for (size_t g = 0; g < groups->n; g++)
-			add_group(w, groups->group[g], &waste);
+		const ks_str name = name_of(w, n->group[rule - FIRST], text);
+
+		if (ns <= most && ks_str_cmp(name, about->kernel) >= 0)
+			continue;
+		most = ns;
+		about->kernel = name;
+		group = n->group[rule - FIRST];
 	}
-	remember(w, k);
+	if (rule == KS_RULE_OCCUPANCY_LIMIT && most > 0.0)
+		about->detail = step_up(w, group);
 }
 
 /* --- all of them ---------------------------------------------------------------------------------
@@ -203,22 +249,37 @@ static void say_why_not(const struct work *w)
 	}
 	if (!w->any_occupancy && w->no_occupancy != KS_REFUSAL_NONE)
 		about[KS_RULE_OCCUPANCY_LIMIT].refusal = w->no_occupancy;
-	if (!w->any_local && w->a->n_kernels > 0)
+	if (!w->any_local && w->any_kernel)
 		about[KS_RULE_LOCAL_MEMORY].refusal = KS_REFUSAL_METRIC_ABSENT;
+}
+
+static bool all_groups(struct work *w)
+{
+	struct ks_buf text;
+
+	sum_alone(w->a, w->alone);
+	for (uint32_t i = 0; i < w->a->launches.groups.count; i++) {
+		if (w->alone[i] > 0 && !one_group(w, i))
+			return false;
+	}
+	ks_buf_init(&text, (size_t)ks_limit(KS_LIMIT_NAME_BYTES));
+	for (size_t r = FIRST; r < FIRST + RULES; r++)
+		tell_kernel(w, (enum ks_rule)r, &text);
+	ks_buf_release(&text);
+	say_why_not(w);
+	return !ks_arena_failed(w->a->arena);
 }
 
 bool ks_findings_kernels(struct ks_analysis *a, struct ks_finding_facts *f)
 {
-	double most[KS_RULE_COUNT] = { 0.0 }, of_kernel[KS_RULE_COUNT];
-	struct work w = { .a = a, .f = f, .most = most, .of_kernel = of_kernel };
+	struct work w = { .a = a, .f = f };
 
 	w.alone = ks_mem_alloc(a->launches.groups.count * sizeof(*w.alone));
-	if (!w.alone)
-		return false;
-	sum_alone(a, w.alone);
-	for (size_t i = 0; i < a->n_kernels; i++)
-		one_kernel(&w, &a->kernel[i]);
-	say_why_not(&w);
+	ks_map_init(&w.ref, sizeof(ks_nameref), UINT32_MAX);
+	const bool done = w.alone && all_groups(&w);
+
+	ks_map_release(&w.ref);
+	ks_mem_free(w.named);
 	ks_mem_free(w.alone);
-	return !ks_arena_failed(a->arena);
+	return done;
 }

@@ -152,7 +152,7 @@ static enum ks_status on_overhead(struct ks_sweep *s, const int64_t *rec, struct
 	return KS_OK;
 }
 
-/* The same of a call, for the devices its process uses. */
+/* The same of a call: for the devices its process uses, of an unknown process for all. */
 static enum ks_status calls_of(struct ks_sweep *s, int64_t process, enum ks_host_work work,
 			       struct ks_sweep_span span, struct ks_err *err)
 {
@@ -175,9 +175,15 @@ static enum ks_status on_call(struct ks_sweep *s, const int64_t *rec, struct ks_
 
 	if (!s->claims || span.start == span.end)
 		return KS_OK;
-	if (process != KS_SWEEP_NOBODY)
+	if (process != KS_SWEEP_NOBODY) {
 		KS_TRY(calls_of(s, process, work, span, err));
-	return calls_of(s, KS_UNKNOWN, work, span, err);
+		return calls_of(s, KS_UNKNOWN, work, span, err);
+	}
+	for (size_t i = 0; i < s->n_devices; i++) {
+		if (s->device[i].on)
+			KS_TRY(ks_sweep_device_call(s, &s->device[i], span, work, err));
+	}
+	return KS_OK;
 }
 
 /* --- all rows ------------------------------------------------------------------------------------

@@ -477,6 +477,16 @@ tap.equal({r: state(x)[1] for r, x in f.items() if x["state"] in ("found", "belo
           {"blocking_copy": 20000, "module_load": 7000, "host_sync": 23000},
           "the time of a call inside a gap belongs to the call, the rest to the wait")
 
+def chosen(db):
+    t = Trace(db)
+    t.kernel(0, 40000, "small()", gridX=54)
+    t.rest(40000)
+
+
+f = findings(make(chosen), "-k", "k")["grid_below_wave"]
+tap.equal((state(f), f["kernel"]), (("found", 20000), "small()"), "-k does not take a kernel out of the run")
+
+
 # --- --ks-rule -----------------------------------------------------------------------------------------------
 path = make(lambda db: host_sync(Trace(db), 5000))
 tap.equal([findings(path, *a)["host_sync"]["state"] for a in ((), ("--ks-rule", "host_sync=0.5"), ("--ks-rule", "host_sync=off"))],
