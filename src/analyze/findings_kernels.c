@@ -9,6 +9,7 @@
 
 #include "analyze/findings.h"
 #include "analyze/sweep_internal.h"
+#include "analyze/totals.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -55,6 +56,8 @@ struct work {
 	struct ks_map ref; /* of names */
 	struct named *named;
 	size_t named_cap;
+	double step_ns; /* a power of two: sums over all devices are whole numbers of 53 bits of it
+			 */
 	bool any_waves, any_occupancy, any_local, any_kernel;
 	enum ks_refusal no_waves, no_occupancy;
 };
@@ -121,8 +124,11 @@ static void occupancy_of(const struct work *w, uint32_t group, struct ks_config 
 /* --- one group -----------------------------------------------------------------------------------
  */
 
-static void add(struct work *w, struct named *to, uint32_t group, enum ks_rule rule, double ns)
+/* In steps so small that no sum of them is rounded: the order in which groups came does not matter.
+ */
+static void add(struct work *w, struct named *to, uint32_t group, enum ks_rule rule, double part)
 {
+	const double ns = round(part / w->step_ns) * w->step_ns;
 	const struct ks_group_key *key = ks_launches_group_key(&w->a->launches, group);
 	const size_t gpu = w->a->device[key->device].gpu, at = rule - FIRST;
 
@@ -253,11 +259,23 @@ static void say_why_not(const struct work *w)
 		about[KS_RULE_LOCAL_MEMORY].refusal = KS_REFUSAL_METRIC_ABSENT;
 }
 
+/* Of at most 2^12 devices (KS_LIMIT_DEVICES) each has at most the span. */
+static double step_of(const struct ks_analysis *a)
+{
+	ks_ns from, to;
+	int bits;
+
+	ks_totals_span(a, &from, &to);
+	(void)frexp((double)(to - from), &bits);
+	return ldexp(1.0, bits + 12 - 53);
+}
+
 static bool all_groups(struct work *w)
 {
 	struct ks_buf text;
 
 	sum_alone(w->a, w->alone);
+	w->step_ns = step_of(w->a);
 	for (uint32_t i = 0; i < w->a->launches.groups.count; i++) {
 		if (w->alone[i] > 0 && !one_group(w, i))
 			return false;

@@ -43,8 +43,15 @@ void ks_md_findings(struct ks_md *m)
 {
 	const struct ks_findings *f = m->vd ? m->vd->findings : NULL;
 
-	for (size_t i = 0; f && i < f->n_found; i++)
+	bool any = false;
+
+	for (size_t i = 0; f && i < f->n_found; i++) {
+		/* the report is about one kernel; another's launches are not its matter */
+		if (f->row[i].kernel.n > 0 && !ks_str_eq(f->row[i].kernel, m->k->name))
+			continue;
 		one(m, &f->row[i]);
-	if (f && f->n_found > 0)
+		any = true;
+	}
+	if (any)
 		ks_md_nl(m);
 }
