@@ -11,9 +11,9 @@ cd "$(dirname "$0")/.." || exit 1
 REQUIRED="gcc make pkg-config libsqlite3-dev libjansson-dev libpcre2-dev nettle-dev libxxhash-dev libutf8proc-dev zlib1g-dev libinih-dev libiberty-dev"
 # Needed by `make check`: fatal as well, the unit tests are written with it.
 TEST="libcmocka-dev perl"
-# Judges and second opinions that some test asks: tried one by one; a test whose judge is absent
-# says skipped.
-OPTIONAL="python3 python3-venv clang libclang-rt-14-dev clang-format clang-tidy valgrind strace libxml2-utils mandoc sqlite3 tidy chromium fonts-noto-cjk python3-jsonschema zsh fish cmark-gfm"
+# Judges and second opinions that some test asks, and libraries that are loaded where they are there: tried
+# one by one; a test whose judge is absent says skipped.
+OPTIONAL="python3 python3-venv clang libclang-rt-14-dev clang-format clang-tidy valgrind strace libxml2-utils mandoc sqlite3 tidy chromium fonts-noto-cjk python3-jsonschema zsh fish cmark-gfm libcurl4-openssl-dev"
 
 case ${1:-} in
 build) want=$REQUIRED optional= ;;

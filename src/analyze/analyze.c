@@ -82,15 +82,16 @@ const struct ks_sink *ks_analysis_sink(struct ks_analysis *a)
 	return &a->sink;
 }
 
-/* Kernels, copies, memsets, ranges, calls, graphs or at least a device: any of these is an answer.
- */
+/* Kernels, copies, memsets, ranges, calls, graphs, readings or at least a device: any of these is
+ * an answer. */
 static bool is_usable(const struct ks_analysis *a)
 {
 	const struct ks_contents *c = &a->contents;
 
 	return a->sel->code_alone || c->kernels || c->bad_kernels || c->copies || c->bad_copies ||
 	       c->memsets || c->bad_memsets || a->meta.nvtx_rows || a->meta.api_calls ||
-	       a->meta.graph_rows || a->devices.n_gpus;
+	       a->meta.graph_rows || a->devices.n_gpus ||
+	       (a->sel->telemetry && a->sel->telemetry->n_readings);
 }
 
 static ks_str producer(struct ks_analysis *a)

@@ -50,10 +50,11 @@ struct ks_selection {
 	bool keep_launches;   /* --launch-csv, --ks-json-launches: fill report->launches */
 	ks_str dtype, window_mode, ledger_basis;
 	double warmup_s, window_s;
-	bool asked_cost;	    /* --cost: for the decisions, not for the analysis */
-	const struct ks_code *code; /* --ks-cubin, read; NULL: not given */
-	bool code_alone;	    /* and there is no recording beside it */
-	const char *selfcheck;	    /* --ks-selfcheck, for the decisions as well; NULL: not given */
+	const struct ks_telemetry *telemetry; /* --ks-telemetry, as it was read; NULL: not given */
+	bool asked_cost;		      /* --cost: for the decisions, not for the analysis */
+	const struct ks_code *code;	      /* --ks-cubin, read; NULL: not given */
+	bool code_alone;		      /* and there is no recording beside it */
+	const char *selfcheck; /* --ks-selfcheck, for the decisions as well; NULL: not given */
 };
 
 struct ks_analysis;

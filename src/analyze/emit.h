@@ -64,6 +64,8 @@ void ks_emit_no_kernels(struct ks_emit *e);
 void ks_emit_families(struct ks_emit *e);
 /* sec_findings.c */
 void ks_emit_findings(struct ks_emit *e);
+/* sec_telemetry.c */
+void ks_emit_telemetry(struct ks_emit *e);
 /* sec_nvtx.c */
 void ks_emit_nvtx_phases(struct ks_emit *e);
 

@@ -59,6 +59,7 @@ static const struct producer producers[] = {
 	{ KS_SECTION_COMMLEDGER, ks_emit_comm_ledger },
 	{ KS_SECTION_NVTXPHASES, ks_emit_nvtx_phases },
 	{ KS_SECTION_STATICCODE, ks_emit_static_code },
+	{ KS_SECTION_TELEMETRY, ks_emit_telemetry },
 };
 
 static void emit_section(struct ks_emit *e, enum ks_section section)

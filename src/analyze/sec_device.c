@@ -265,6 +265,7 @@ void ks_emit_no_kernels(struct ks_emit *e)
 		[KS_NK_GRAPH_ONLY] = KS_TEXT_AN_NK_GRAPH_ONLY,
 		[KS_NK_NOT_A_TABLE] = KS_TEXT_AN_NK_NOT_A_TABLE,
 		[KS_NK_CODE_ONLY] = KS_TEXT_CODE_NK,
+		[KS_NK_NO_TRACE] = KS_TEXT_AN_NK_NO_TRACE,
 	};
 	static const enum ks_text what[] = {
 		[KS_NK_NONE] = KS_TEXT_AN_DO_SKIP_LESS,
@@ -274,6 +275,7 @@ void ks_emit_no_kernels(struct ks_emit *e)
 		[KS_NK_GRAPH_ONLY] = KS_TEXT_AN_DO_TRACE_NODES,
 		[KS_NK_NOT_A_TABLE] = KS_TEXT_AN_DO_EXPORT_AGAIN,
 		[KS_NK_CODE_ONLY] = KS_TEXT_CODE_DO_RECORD,
+		[KS_NK_NO_TRACE] = KS_TEXT_AN_DO_GIVE_TRACE,
 	};
 	const struct ks_contents *c = &e->r->contents;
 	const bool outside = e->r->within.n > 0 && (c->why_no_kernels == KS_NK_NONE ||

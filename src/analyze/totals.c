@@ -431,6 +431,8 @@ static enum ks_no_kernels why_none(const struct ks_analysis *a)
 		return KS_NK_CODE_ONLY;
 	if (a->contents.kernels)
 		return KS_NK_NONE;
+	if (a->meta.no_recording)
+		return KS_NK_NO_TRACE;
 	if (a->meta.kernel_table_unread)
 		return KS_NK_NOT_A_TABLE;
 	if (a->meta.graph_rows)

@@ -241,6 +241,42 @@ enum ks_status ks_io_read_file(const char *path, struct ks_buf *b, struct ks_err
 	return status;
 }
 
+/* Reads on until there is more than fits, or the end. */
+static int read_up_to(int fd, struct ks_buf *b, char *piece, bool *more)
+{
+	for (;;) {
+		const ssize_t got = read(fd, piece, KS_OUT_BUFFER);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return got < 0 ? errno : 0;
+		const size_t room = b->max - b->n;
+
+		*more = (size_t)got > room;
+		ks_buf_add(b, piece, *more ? room : (size_t)got);
+		if (*more || ks_buf_failed(b))
+			return ks_buf_failed(b) ? ENOMEM : 0;
+	}
+}
+
+int ks_io_read_head(const char *path, struct ks_buf *b, bool *more)
+{
+	const bool in = strcmp(path, "-") == 0;
+	const int fd = in ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+
+	*more = false;
+	if (fd < 0)
+		return errno;
+	char *piece = malloc(KS_OUT_BUFFER);
+	const int err_no = piece != NULL ? read_up_to(fd, b, piece, more) : ENOMEM;
+
+	free(piece);
+	if (!in)
+		(void)close(fd);
+	return err_no;
+}
+
 enum ks_status ks_io_read_regular(const char *path, bool links, struct ks_buf *b,
 				  struct ks_err *err)
 {

@@ -86,8 +86,12 @@ int ks_io_pread_all(const struct ks_io *io, int fd, void *p, size_t n, off_t at)
 int ks_io_pwrite_all(const struct ks_io *io, int fd, const void *p, size_t n, off_t at);
 /* Whole file into b, up to b->max (over it: KS_E_INPUT, ERR_IN_TOO_BIG). "-" reads stdin. */
 enum ks_status ks_io_read_file(const char *path, struct ks_buf *b, struct ks_err *err);
-/* The same for a file that must be a regular one: never waits at a FIFO or a terminal, which are
- * KS_E_INPUT with ERR_IN_SPECIAL, as is a symbolic link unless `links`. "-" is a name like others.
+/* Not more than b->max bytes of it; *more: there are some behind them. 0, or the errno (ENOMEM: of
+ * b too). */
+int ks_io_read_head(const char *path, struct ks_buf *b, bool *more);
+/* Whole again, for a file that must be a regular one: never waits at a FIFO or a terminal, which
+ * are KS_E_INPUT with ERR_IN_SPECIAL, as is a symbolic link unless `links`. "-" is a name like
+ * others.
  */
 enum ks_status ks_io_read_regular(const char *path, bool links, struct ks_buf *b,
 				  struct ks_err *err);

@@ -15,6 +15,7 @@
 #include "source/cubin.h"
 #include "source/source.h"
 #include "source/tool.h"
+#include "source/telemetry.h"
 
 /* Room a list grows by; a plan has few entries. */
 #define LIST_STEP 8
@@ -149,6 +150,22 @@ static const struct ks_optval *code_files(const struct ks_settings *s)
 	const bool taken = s->from != KS_FROM_NONE && s->from != KS_FROM_IMPORT;
 
 	return taken ? s->opts.opt[KS_OPT_KS_CUBIN].first : NULL;
+}
+
+/* A file is read; a URL is asked. */
+static void plan_telemetry(struct ks_app *app, const struct ks_settings *s, struct ks_plan *p)
+{
+	if (s->telemetry == NULL)
+		return;
+	const ks_str origin = ks_telemetry_origin(&app->arena, s->telemetry);
+	struct ks_plan_step *step = ks_plan_add(p, KS_OPERATION_READ_TELEMETRY, s->telemetry);
+
+	if (origin.n > 0) {
+		step->target = origin;
+		append(app, &step->origins, &step->n_origins, origin);
+	} else if (!ks_is_dash(s->telemetry)) {
+		ks_plan_reads(app, step, s->telemetry);
+	}
 }
 
 static void plan_input(struct ks_app *app, const struct ks_settings *s, struct ks_plan *p)
@@ -292,6 +309,7 @@ enum ks_status ks_plan_main(struct ks_app *app, const struct ks_settings *s, str
 			    struct ks_err *err)
 {
 	plan_config(app, &s->opts, p);
+	plan_telemetry(app, s, p);
 	plan_input(app, s, p);
 	plan_export(app, s, p);
 	plan_code(app, s, p);

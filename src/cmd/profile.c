@@ -71,6 +71,8 @@ const struct ks_source_ops *ks_profile_source(enum ks_from from)
 		return &ks_source_nsys_rep;
 	case KS_FROM_SYNTHETIC:
 		return &ks_source_synth;
+	case KS_FROM_NOTHING:
+		return &ks_source_nothing;
 	case KS_FROM_NONE:
 	case KS_FROM_IMPORT:
 	case KS_FROM_CODE:
@@ -175,16 +177,16 @@ enum ks_status ks_profile_open(struct ks_app *app, const struct ks_settings *s,
 {
 	enum ks_status status;
 
-	*p = (struct ks_profile){ .report = NULL };
-	if (s->from == KS_FROM_IMPORT) {
-		status = ks_profile_import(app, s, p, err);
-	} else {
-		struct ks_selection sel = s->sel;
+	struct ks_selection sel = s->sel;
 
+	*p = (struct ks_profile){ .report = NULL };
+	status = ks_profile_telemetry(app, s, &sel, err);
+	if (status == KS_OK && s->from == KS_FROM_IMPORT)
+		status = ks_profile_import(app, s, p, err);
+	else if (status == KS_OK)
 		status = ks_code_read(app, s, p, &sel, err);
-		if (status == KS_OK)
-			status = ks_profile_trace(app, s->from, s->path, &sel, p, err);
-	}
+	if (status == KS_OK && s->from != KS_FROM_IMPORT)
+		status = ks_profile_trace(app, s->from, s->path, &sel, p, err);
 	ks_progress_done(&app->progress);
 	if (status != KS_OK)
 		ks_profile_close(p);

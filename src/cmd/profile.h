@@ -39,6 +39,10 @@ enum ks_status ks_profile_import(struct ks_app *app, const struct ks_settings *s
  * said and left out; where no other input is, one must be read. */
 enum ks_status ks_code_read(struct ks_app *app, const struct ks_settings *s, struct ks_profile *p,
 			    struct ks_selection *sel, struct ks_err *err);
+/* telemetry.c: --ks-telemetry into the selection, what is wrong with it onto standard error. That
+ * it cannot be read is an error only where nothing else makes a report. */
+enum ks_status ks_profile_telemetry(struct ks_app *app, const struct ks_settings *s,
+				    struct ks_selection *sel, struct ks_err *err);
 /* One line of advice for a file that is not what an option reads. KS_OK when it is an nsys export.
  */
 enum ks_status ks_profile_sniff(const char *path, struct ks_err *err);

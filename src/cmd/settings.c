@@ -62,7 +62,15 @@ static enum ks_status read_source(struct ks_settings *s, bool recorded, struct k
 	}
 	ks_code_source(s);
 	if (recorded)
-		return read_recorded(s, err);
+		KS_TRY(read_recorded(s, err));
+	s->telemetry = s->opts.opt[KS_OPT_KS_TELEMETRY].value;
+	if (s->telemetry != NULL && s->from == KS_FROM_IMPORT)
+		return ks_err_set(err, KS_E_USAGE, KS_TEXT_ERR_CMD_TEL_REREAD, s->path, NULL);
+	if (s->telemetry != NULL && s->from == KS_FROM_NONE && s->opts.n_rest == 0 &&
+	    s->file[KS_FILE_MAP] == NULL)
+		s->from = KS_FROM_NOTHING;
+	if (recorded)
+		return KS_OK;
 	/* a program beside a source is ignored with a word; a second recording is a wish */
 	if (s->from != KS_FROM_NONE && s->opts.n_rest > 0 &&
 	    ks_word_reader(s->opts.rest[0]) != NULL)

@@ -17,7 +17,8 @@ enum ks_from {
 	KS_FROM_NSYS_REP,
 	KS_FROM_SYNTHETIC,
 	KS_FROM_IMPORT,
-	KS_FROM_CODE /* --ks-cubin alone */
+	KS_FROM_CODE,	/* --ks-cubin alone */
+	KS_FROM_NOTHING /* no recording: what stands beside one makes the report */
 };
 
 enum ks_screen_to { KS_SCREEN_OFF, KS_SCREEN_STDOUT, KS_SCREEN_STDERR };
@@ -48,7 +49,8 @@ struct ks_settings {
 	struct ks_view view;
 	struct ks_asked *asked;
 	size_t n_asked;
-	bool sections_chosen; /* --set or --section was given */
+	const char *telemetry; /* --ks-telemetry; NULL: not given */
+	bool sections_chosen;  /* --set or --section was given */
 
 	/* standard output */
 	const struct ks_render_ops *result; /* NULL: no rendered report there */

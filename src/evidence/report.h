@@ -11,6 +11,7 @@
 #include "base/redact.h"
 #include "evidence/occ_picture.h"
 #include "evidence/store.h"
+#include "evidence/telemetry.h"
 #include "evidence/timeline.h"
 
 struct ks_config {  /* one launch configuration of one kernel */
@@ -140,7 +141,8 @@ struct ks_contents {
 		KS_NK_NO_DRIVER,
 		KS_NK_GRAPH_ONLY,
 		KS_NK_NOT_A_TABLE, /* a view or virtual table in its place, never read */
-		KS_NK_CODE_ONLY	   /* device code was read, and no recording */
+		KS_NK_CODE_ONLY,   /* device code was read, and no recording */
+		KS_NK_NO_TRACE	   /* no recording was given */
 	} why_no_kernels;
 };
 
@@ -190,6 +192,9 @@ struct ks_report {
 	ks_str dtype, kernel_filter, ledger_basis, window_mode;
 	ks_str within; /* --within as given; "" = the whole trace */
 	double warmup_s, window_s;
+
+	const struct ks_telemetry *telemetry;	  /* NULL: not asked for, or a re-read report */
+	const struct ks_tel_join *telemetry_join; /* of each of its devices */
 
 	const struct ks_timeline *timeline; /* NULL: not asked for, or a re-read report */
 	ks_str raw_timeline; /* re-read: the timeline object as JSON text, to be written back; "" */

@@ -202,6 +202,7 @@ struct ks_trace_meta {
 	const ks_str *argument;
 	size_t n_arguments;
 	bool synthetic;
+	bool no_recording;    /* there is none: a report of something else */
 	int64_t utc_epoch_ns; /* KS_UNKNOWN */
 	ks_ns capture_ns;     /* KS_UNKNOWN */
 	bool has_kernel_table, has_cuda_tables, has_graph_trace;

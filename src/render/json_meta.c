@@ -179,6 +179,7 @@ void ks_json_meta(struct ks_json *j)
 	if (r->input_path.n > 0)
 		ks_jsonw_kv_str(&j->w, "nsys_sqlite", r->input_path);
 	selfcheck(j);
+	ks_json_telemetry(j);
 	ks_json_phases(j);
 	ks_jsonw_obj_end(&j->w);
 }
@@ -288,6 +289,7 @@ static const char *why_word(enum ks_no_kernels why)
 		[KS_NK_GRAPH_ONLY] = "graph_rows_only",
 		[KS_NK_NOT_A_TABLE] = "kernel_table_not_read",
 		[KS_NK_CODE_ONLY] = "code_only",
+		[KS_NK_NO_TRACE] = "no_trace_given",
 	};
 
 	return (size_t)why < KS_ARRAY_LEN(word) ? word[why] : "";

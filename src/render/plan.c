@@ -15,7 +15,8 @@
 
 static unsigned effects(const struct ks_plan_step *s)
 {
-	const unsigned all = ks_operation_info(s->op)->effects;
+	const unsigned all = ks_operation_info(s->op)->effects |
+			     (s->n_origins > 0 ? (unsigned)KS_FX_ACCESSES_NETWORK : 0);
 
 	return s->may_discard ? all : all & ~(unsigned)KS_FX_MAY_DISCARD_DATA;
 }
@@ -74,6 +75,7 @@ static void step_json(struct ks_jsonw *w, const struct ks_plan_step *s, enum ks_
 	list_json(w, "commands", s->commands, s->n_commands);
 	list_json(w, "reads", s->reads, s->n_reads);
 	list_json(w, "writes", s->writes, s->n_writes);
+	list_json(w, "network_origins", s->origins, s->n_origins);
 	ks_jsonw_obj_end(w);
 }
 

@@ -16,7 +16,8 @@ struct ks_plan_step {
 	bool if_needed;	  /* only under the condition that the reason of the table's row names */
 	bool may_discard; /* an old file may go: only then is that effect of the row a fact */
 	const ks_str *writes, *commands, *reads;
-	size_t n_writes, n_commands, n_reads;
+	const ks_str *origins; /* of the network; with one, the step uses it */
+	size_t n_writes, n_commands, n_reads, n_origins;
 };
 
 struct ks_plan {

@@ -27,6 +27,7 @@ static size_t below_aside(struct ks_sheet *t, enum ks_text_level level, struct k
 	ks_out_open_mem(&aside, b);
 	t->pen.out = &aside;
 	ks_text_timeline(t, level);
+	ks_text_telemetry(t, level);
 	ks_text_tail(t, level);
 	t->pen.out = screen;
 	if (ks_out_commit(&aside, NULL) != KS_OK)
@@ -94,7 +95,7 @@ static void screenful(struct ks_sheet *t)
 	ks_buf_init(&tail, TEXT_PART_MAX);
 	ks_text_head(t);
 	ks_text_findings(t);
-	if (n + code == 0)
+	if (n + code == 0 && t->r->contents.why_no_kernels != KS_NK_NO_TRACE)
 		ks_text_contents(t);
 	const size_t rows = choose_density(t, n > 0 ? n : code, &tail, &lines);
 

@@ -41,6 +41,8 @@ void ks_text_code(struct ks_sheet *t, size_t rows);
 /* What kinds of kernels there are, and the lines that takes; 0 where it says nothing. */
 size_t ks_text_families(struct ks_sheet *t, bool write);
 void ks_text_summary(struct ks_sheet *t); /* --print-summary per-kernel */
+/* text_telemetry.c: readings by device; nothing where none were asked for. */
+void ks_text_telemetry(struct ks_sheet *t, enum ks_text_level level);
 /* text_timeline.c: when, in which phase, waiting for what; nothing without a timeline. */
 void ks_text_timeline(struct ks_sheet *t, enum ks_text_level level);
 void ks_text_timeline_lists(struct ks_sheet *t); /* text_time_lists.c: every detail of it */

@@ -108,7 +108,8 @@ static void device_line(struct ks_sheet *t)
 	seg[4] = r->producer;
 	if (r->reread)
 		seg[5] = KS_PEN_SAY(p, KS_TEXT_R_REREAD, r->tool, r->tool_version);
-	ks_text_segments(p, seg, HEAD_SEGMENTS);
+	if (seg[0].n + seg[4].n + seg[5].n > 0)
+		ks_text_segments(p, seg, HEAD_SEGMENTS);
 }
 
 static ks_str plural(struct ks_pen *p, uint64_t n, enum ks_text one, enum ks_text many)

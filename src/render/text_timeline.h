@@ -7,7 +7,7 @@
 
 #include "render/text.h"
 
-#define KS_SAY_SEGMENTS	   12
+#define KS_SAY_SEGMENTS	   16
 #define KS_TEXT_RATE_BYTES ((int64_t)1 << 20) /* contract 06 §14: smaller copies tell no rate */
 
 /* A line of the block: a label and segments. What a crowded screen has no room for is not written;

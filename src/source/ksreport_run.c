@@ -223,6 +223,7 @@ static const struct {
 	{ "graph_rows_only", KS_NK_GRAPH_ONLY },
 	{ "kernel_table_not_read", KS_NK_NOT_A_TABLE },
 	{ "code_only", KS_NK_CODE_ONLY },
+	{ "no_trace_given", KS_NK_NO_TRACE },
 };
 
 static void read_contents(struct ks_reader *r, const json_t *doc)

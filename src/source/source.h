@@ -25,7 +25,8 @@ extern const struct ks_source_ops
 #define KS_NSYS_EXPORT_WORDS 9
 void ks_nsys_export_words(const char *words[KS_NSYS_EXPORT_WORDS], const char *nsys,
 			  const char *report, const char *db);
-extern const struct ks_source_ops ks_source_synth; /* source/synth.c; path is ignored */
+extern const struct ks_source_ops ks_source_nothing; /* source/nothing.c; path is ignored */
+extern const struct ks_source_ops ks_source_synth;   /* source/synth.c; path is ignored */
 
 /* What a file is by its first bytes and its name, so that a wrong one gets the right advice. */
 enum ks_input_kind {

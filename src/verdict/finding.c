@@ -45,6 +45,8 @@ struct ks_nothing ks_nothing_to_rank(const struct ks_report *r)
 		[KS_NK_CODE_ONLY] = { KS_TEXT_CODE_FIND, KS_TEXT_CODE_WHY, KS_TEXT_CODE_DO_RECORD,
 				      "device code only",
 				      "nsys profile --trace=cuda,nvtx -o run PROGRAM" },
+		[KS_NK_NO_TRACE] = { KS_TEXT_VD_FIND_NO_TRACE, KS_TEXT_VD_WHY_NO_TRACE,
+				     KS_TEXT_AN_DO_GIVE_TRACE, "no recording was given", "" },
 	};
 	static const struct ks_nothing bad = { KS_TEXT_VD_FIND_BAD_ROWS, KS_TEXT_VD_WHY_BAD_ROWS,
 					       KS_TEXT_VD_DO_NOTHING, "no valid kernel rows", "" };

@@ -134,6 +134,15 @@ def recordings():
     r = tap.run("--ks-synthetic", "-k", "no_such_kernel")
     if tap.ok(r.rc == 1 and b"[no_match]" in r.err, "-k that matches nothing is an error, exit code 1", r.err):
         raised["no_kernel_match"] = "-k that matches nothing"
+    # telemetry by URL where the library it needs is none: nothing is asked
+    folder = os.path.join(tap.TMP, "nocurl")
+    os.makedirs(folder)
+    for name in ("libcurl.so.4", "libcurl-gnutls.so.4"):
+        with open(os.path.join(folder, name), "w", encoding="ascii") as f:
+            f.write("no library\n")
+    raise_by("telemetry by URL without libcurl", "--ks-synthetic", "--ks-telemetry", "http://127.0.0.1:9/metrics", "--format", "json",
+             env={"LD_LIBRARY_PATH": folder})
+    raise_by("telemetry of a file that is not there", "--ks-synthetic", "--ks-telemetry", os.path.join(folder, "none"), "--format", "json")
     raise_by("route to instructions", "route", "which SASS instructions does my kernel contain", "--json")
 
 

@@ -160,6 +160,28 @@ def device_code(folder):
     for name, data in files.items():
         with open(os.path.join(folder, name), "wb") as f:
             f.write(data)
+def telemetry(folder):
+    os.makedirs(folder, exist_ok=True)
+    rule = "#" * 20
+    xml = ('<?xml version="1.0" ?>\n<!DOCTYPE nvidia_smi_log SYSTEM "nvsmi_device_v12.dtd">\n<nvidia_smi_log><gpu id="0:1">'
+           "<mig_devices><mig_device><gpu_instance_id>3</gpu_instance_id><fb_memory_usage><used>1 MiB</used></fb_memory_usage>"
+           "</mig_device></mig_devices><uuid>GPU-ab12cd34-0</uuid><utilization><gpu_util>5 %</gpu_util></utilization>"
+           "<clocks_event_reasons><clocks_event_reason_gpu_idle>Active</clocks_event_reason_gpu_idle></clocks_event_reasons>"
+           "</gpu></nvidia_smi_log>\n")
+    listing = ("\n==============NVSMI LOG==============\n\nGPU 0\n    GPU UUID : GPU-1\n    MIG Device\n        GPU Instance ID : 2\n"
+               "        Shared FB Memory Usage\n            Used : 1 MiB\n    Clocks Event Reasons\n        Idle : Active\n"
+               "    Clocks\n        SM : 345 MHz\n")
+    query = "index, uuid, power.draw [W], clocks_event_reasons.active\n0, GPU-1, 10 W, 0x4\n1, GPU-2, [N/A], 0x0\n0, GPU-1, 11 W, 0x0\n2\n"
+    prom = ('# TYPE DCGM_FI_PROF_PCIE_TX_BYTES counter\nDCGM_FI_PROF_PCIE_TX_BYTES{gpu="0"} 5\n'
+            'DCGM_FI_DEV_SM_CLOCK{b="x,y",gpu="0",a="q\\"z"} 1.5e3 1700000000000\nDCGM_FI_DEV_SM_CLOCK{gpu="0",GPU_I_ID="1"} 9\n'
+            'DCGM_FI_DEV_FB_USED{gpu="0"} NaN\nDCGM_FI_DEV_FB_USED{gpu="0"} 1 2 3\nDCGM_FI_DEV_X 1\nnvidia_smi_power_draw_watts{uuid="a"} 1 # {t="1"} 3\n'
+            'nvidia_smi_gpu_info{uuid="a",name="N"} 1\nhello\n')
+    capture = (f"{rule}\n# a capture\n{rule}\n{rule}\n# idle :: q\n# $ nvidia-smi -q\n{rule}{listing}{rule}\n# idle :: x\n"
+               f"# $ nvidia-smi -q -x\n{rule}\n{xml}{rule}\n# load :: c\n# $ nvidia-smi --query-gpu=index,power.draw --format=csv,noheader\n"
+               f"{rule}\n0, 10 W\n{rule}\n# load :: dmon\n# $ nvidia-smi dmon\n{rule}\nx\n")
+    for name, text in (("xml", xml), ("listing", listing), ("query", query), ("prom", prom), ("capture", capture)):
+        with open(os.path.join(folder, name), "w", encoding="ascii") as f:
+            f.write(text)
 
 
 def main():
@@ -181,6 +203,7 @@ def main():
     packets(os.path.join(sys.argv[1], "packet"))
     configurations(os.path.join(sys.argv[1], "config"))
     device_code(os.path.join(sys.argv[1], "cubin"))
+    telemetry(os.path.join(sys.argv[1], "telemetry"))
     analysis = os.path.join(sys.argv[1], "analysis")
     os.makedirs(analysis, exist_ok=True)
     for seed in range(6):  # rows for fuzz_analysis.c: small numbers, so that they meet

@@ -15,6 +15,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 import cubin  # noqa: E402
+import readings  # noqa: E402
 import tap  # noqa: E402
 
 EXAMPLE = os.path.join(tap.BUILD, "example.sqlite")
@@ -37,6 +38,9 @@ def fresh():
     for name, data in (("app.cubin", CODE), ("app.so", cubin.host([cubin.fatbin([cubin.member(80, CODE)])]))):
         with open(os.path.join(FOLDER, name), "wb") as f:
             f.write(data)
+    for name, text in (("node.prom", readings.scrape(2)), ("gpus.csv", readings.query(2))):
+        with open(os.path.join(FOLDER, name), "w", encoding="ascii") as f:
+            f.write(text)
     os.makedirs(ENV["HOME"], exist_ok=True)
     subprocess.run([tap.BIN, "--ks-sqlite", "run.sqlite", "-o", "run", "--packet", "run.packet.json", "--no-case"], cwd=FOLDER, env=ENV,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)

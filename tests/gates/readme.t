@@ -17,12 +17,16 @@ fi
 elsewhere='^(make (demo|check|install|peer|bench)|sudo make|nsys |ncu )'
 mkdir "$T/w"
 cp "$build/example.sqlite" "$T/w/run.sqlite"
-python3 - "$ROOT/tests/lib" "$T/w/app.so" <<'EOF' || exit 2
+python3 - "$ROOT/tests/lib" "$T/w" <<'EOF' || exit 2
 import sys
 sys.path.insert(0, sys.argv[1])
 import cubin
+import readings
 code = cubin.elf(80, [cubin.kernel("gemv_f16_splitk")])
-open(sys.argv[2], "wb").write(cubin.host([cubin.fatbin([cubin.member(80, code)])]))
+open(sys.argv[2] + "/app.so", "wb").write(cubin.host([cubin.fatbin([cubin.member(80, code)])]))
+for name, text in (("node.prom", readings.scrape(2)), ("gpus.csv", readings.query(2))):
+    with open(f"{sys.argv[2]}/{name}", "w", encoding="ascii") as f:
+        f.write(text)
 EOF
 export PATH=$build:$PATH
 while IFS= read -r line; do

@@ -14,6 +14,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 import cubin  # noqa: E402
 import made   # noqa: E402
+import readings  # noqa: E402
 import tap    # noqa: E402
 import trace  # noqa: E402
 
@@ -79,6 +80,7 @@ def main():
     find = matcher(rows)
     with_value, refused, unknown, early = set(), set(), collections.Counter(), collections.Counter()
     runs = [["--ks-synthetic"], ["--ks-sqlite", EXAMPLE], *made_traces(), *device_code()]
+    runs += [["--ks-synthetic", "--ks-telemetry", path] for path in readings.make(tap.TMP)]
     real = sorted(glob.glob(os.path.join(tap.SHARED, "data", "nsys-sqlite", "*.sqlite")))
     runs += [["--ks-sqlite", p] for p in real]
     failed = []

@@ -145,6 +145,16 @@ for code in ("k.cubin", "odd.fatbin"):
     out("report", "--ks-cubin", os.path.join(tap.TMP, code), "--format", "json", "--set", "full")
     out("packet", "--ks-cubin", os.path.join(tap.TMP, code), "--packet", "-")
 out("report", "--ks-sqlite", CHAINS, "--ks-cubin", os.path.join(tap.TMP, "k.cubin"), "--format", "json", "--set", "full")
+TELEMETRY = ["# TYPE DCGM_FI_PROF_PCIE_TX_BYTES counter", 'DCGM_FI_PROF_PCIE_TX_BYTES{gpu="0"} 5', 'DCGM_FI_DEV_POWER_USAGE{gpu="0"} 71.5',
+             'DCGM_FI_DEV_POWER_USAGE{gpu="0"} 72', 'DCGM_FI_DEV_FB_USED{gpu="0",GPU_I_ID="3"} NaN', "DCGM_FI_DEV_NEW_THING 1", "no line of it", ""]
+SECTIONS = ["#" * 20, "# idle :: query", "# $ nvidia-smi --query-gpu=index,power.draw --format=csv", "#" * 20, "index, power.draw [W]", "0, 10 W",
+            "#" * 20, "# idle :: dmon", "# $ nvidia-smi dmon", "#" * 20, "x", ""]
+for name, lines in (("node.prom", TELEMETRY), ("capture.txt", SECTIONS)):
+    with open(name, "w") as f:
+        f.write("\n".join(lines))
+    out("report", "--ks-synthetic", "--ks-telemetry", name, "--format", "json")
+    out("report", "--ks-telemetry", name, "--format", "json")
+out("report", "--ks-synthetic", "--ks-telemetry", "none.prom", "--format", "json")
 out("packet", "--ks-synthetic", "--packet", "-")
 out("packet", "--ks-synthetic", "--packet", "-", "--lang", "zh")
 timeline_json(["--ks-synthetic"])
@@ -299,7 +309,7 @@ tap.none(wrong, "an error where the result is JSON is one such line")
 # everything else that writes JSON; a command that a schema belongs to and that is not here is a fault
 wrong.clear()
 REFUSED = ["counters_denied", "no_kernels", "inconsistent_evidence"]
-PLANS = [["--ks-synthetic"], ["--ks-sqlite", CHAINS, "-o", "planned", "--packet", "p.json"], ["report", CHAINS],
+PLANS = [["--ks-synthetic"], ["--ks-synthetic", "--ks-telemetry", "http://127.0.0.1:9/metrics"], ["--ks-sqlite", CHAINS, "-o", "planned", "--packet", "p.json"], ["report", CHAINS],
          ["-i", "again.ksreport.json", "--log-file", "l.txt"], ["--ks-nsys-rep", "run.nsys-rep"]]
 SHOWN = [[i["id"], p] for p in (CHAINS, STEPS) for k in ("kernel", "copy", "range", "api", "gap")
          for i in json.loads(tap.run("find", k, p, "--json", "--limit", "2").out)["items"]]

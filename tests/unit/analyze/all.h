@@ -61,6 +61,7 @@ int test_sweep(void);
 int test_sweep_rows(void);
 int test_sweep_many(void);
 int test_sec_time(void);
+int test_telemetry(void);
 
 /* A small generator, so that "random" rows are the same everywhere (xorshift64, seed printed). */
 uint64_t next_random(uint64_t *state);

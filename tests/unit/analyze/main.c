@@ -391,5 +391,6 @@ int main(void)
 	       test_sweep_rows() + test_sweep_many() + test_sec_time() + test_copies() +
 	       test_copies_rates() + test_copies_memory() + test_comm() + test_family() +
 	       test_comm_calls() + test_comm_vectors() + test_ranges() + test_ranges_brute() +
-	       test_ranges_data() + test_steps() + test_phases_vectors() + test_sec_nvtx();
+	       test_ranges_data() + test_steps() + test_phases_vectors() + test_sec_nvtx() +
+	       test_telemetry();
 }

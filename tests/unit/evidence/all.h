@@ -25,6 +25,7 @@ int test_refuse(void);
 int test_run_row(void);
 int test_share(void);
 int test_store(void);
+int test_throttle(void);
 int test_unit(void);
 int test_value(void);
 

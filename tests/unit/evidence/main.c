@@ -141,5 +141,5 @@ void expect_broken(ks_id (*make)(struct bench *b), const char *rule)
 int main(void)
 {
 	return test_value() + test_unit() + test_names() + test_store() + test_refuse() +
-	       test_share() + test_lineage() + test_ratio() + test_run_row();
+	       test_share() + test_lineage() + test_ratio() + test_run_row() + test_throttle();
 }

@@ -99,6 +99,11 @@ void given_db(const char *path, const char *sql);
 
 json_t *load_json(const char *path);
 
+int test_prom_text(void);
+int test_xml_pull(void);
+int test_telemetry(void);
+int test_telemetry_vectors(void);
+int test_http(void);
 int test_vectors(void);
 int test_files(void);
 int test_events(void);

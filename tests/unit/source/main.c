@@ -16,6 +16,8 @@ int main(void)
 	failed += test_order() + test_nsys_rep() + test_ksreport() + test_fixtures() +
 		  test_redact_json();
 	failed += test_cubin() + test_sass();
+	failed += test_prom_text() + test_xml_pull() + test_telemetry() + test_telemetry_vectors() +
+		  test_http();
 	scratch_end();
 	return failed;
 }

@@ -8,5 +8,5 @@ int main(void)
 {
 	return test_metric() + test_refusal() + test_question() + test_unit() + test_section() +
 	       test_verdict() + test_option() + test_arch() + test_ncu() + test_limit() +
-	       test_text() + test_words() + test_printed();
+	       test_text() + test_words() + test_printed() + test_telemetry();
 }

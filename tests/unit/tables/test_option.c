@@ -156,6 +156,8 @@ static const char *const in_this_version[] = {
 	"ks-synthetic",
 	"ks-cubin",
 	"ks-selfcheck",
+	"ks-telemetry",
+	"ks-telemetry-timeout-s",
 	"packet",
 	"screen",
 	"format",

@@ -24,6 +24,7 @@ int test_option(void);
 int test_arch(void);
 int test_ncu(void);
 int test_limit(void);
+int test_telemetry(void);
 int test_text(void);
 int test_words(void);
 int test_printed(void);
