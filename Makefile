@@ -107,7 +107,7 @@ $(O)/gen/tables/ids.h: $(O)/gen/ids.stamp
 	@test -f $@
 -include scripts/gen.mk
 
-$(O)/obj/%.o: src/%.c $(O)/gen/tables/ids.h | $(O)/deps.ok
+$(O)/obj/%.o: src/%.c VERSION $(O)/gen/tables/ids.h | $(O)/deps.ok
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CFLAGS_ALL) $(DEPS) -c -o $@ $<
@@ -134,7 +134,7 @@ $(foreach l,$(LAYERS),$(eval $(call unit_rules,$(l))))
 UNITS := $(foreach l,$(LAYERS),$(if $(UNIT_SRC_$(l)),$(O)/unit-$(l)))
 units: $(UNITS)
 
-$(O)/obj-unit/%.o: tests/unit/%.c $(O)/gen/tables/ids.h | $(O)/deps.ok
+$(O)/obj-unit/%.o: tests/unit/%.c VERSION $(O)/gen/tables/ids.h | $(O)/deps.ok
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CFLAGS_ALL) -Itests/unit $(DEPS) -c -o $@ $<
