@@ -356,6 +356,22 @@ void ref_limits(int lang)
 	}
 }
 
+/* "KS_NEEDS_CALLS | KS_NEEDS_NODES" as "calls, nodes". */
+static void needs(const char *bits)
+{
+	static const char prefix[] = "KS_NEEDS_";
+
+	for (int more = 0; (bits = strstr(bits, prefix)) != NULL; more = 1) {
+		char word[64], lower[64];
+		size_t n;
+
+		bits += sizeof(prefix) - 1;
+		n = strcspn(bits, " |");
+		snprintf(word, sizeof(word), "%.*s", (int)n, bits);
+		printf("%s%s", more ? ", " : "", g_lower(word, lower));
+	}
+}
+
 void ref_findings(int lang)
 {
 	g_title(lang, "Findings", "发现");
@@ -368,16 +384,18 @@ void ref_findings(int lang)
 		 "见 "
 		 "`kernoscope help findings`，可用 `--ks-rule` 修改。\n"));
 	puts(say(lang,
-		 "| rule | its time | least share of the span | bound | what it is | what to do |",
-		 "| 规则 | 所指时间 | 最低跨度占比 | 上界 | 含义 | 怎么办 |"));
-	puts("| --- | --- | --- | --- | --- | --- |");
+		 "| rule | its time | needs | least share of the span | bound | what it is | what "
+		 "to do |",
+		 "| 规则 | 所指时间 | 需要 | 最低跨度占比 | 上界 | 含义 | 怎么办 |"));
+	puts("| --- | --- | --- | --- | --- | --- | --- |");
 	for (size_t i = 0; i < g_rules_n; i++) {
 		const struct g_rule *r = &g_rules[i];
 		char kind[64], code[64];
 		const int bound = strcmp(r->no_bound, "NONE") == 0;
 
-		printf("| `%s` | %s | %g %% | %s | %s | %s |\n", r->r.name, g_lower(r->kind, kind),
-		       r->least_pct,
+		printf("| `%s` | %s | ", r->r.name, g_lower(r->kind, kind));
+		needs(r->needs);
+		printf(" | %g %% | %s | %s | %s |\n", r->least_pct,
 		       bound ? say(lang, "its time", "即其时间") : g_lower(r->no_bound, code),
 		       r->title[lang], r->remedy[lang]);
 	}

@@ -104,8 +104,8 @@ const struct g_arch g_archs[] = {
 G_COUNT(g_archs);
 
 const struct g_rule g_rules[] = {
-#define KS_RULE(id, slug, kind, least, no, en, zh, den, dzh)                                       \
-	{ { #id, slug }, #kind, least, #no, { en, zh }, { den, dzh } },
+#define KS_RULE(id, slug, kind, needs, least, no, en, zh, den, dzh)                                \
+	{ { #id, slug }, #kind, #needs, least, #no, { en, zh }, { den, dzh } },
 #include "tables/rules.def"
 #undef KS_RULE
 };

@@ -84,7 +84,7 @@ struct g_complete { /* what the values of an option or the words of a command ar
 };
 struct g_rule { /* a known bad pattern */
 	struct g_row r;
-	const char *kind;
+	const char *kind, *needs; /* "KS_NEEDS_CALLS | KS_NEEDS_NODES" */
 	double least_pct;
 	const char *no_bound, *title[2], *remedy[2];
 };

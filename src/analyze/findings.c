@@ -8,34 +8,6 @@
 #include "analyze/sweep_internal.h"
 #include "base/str.h"
 
-/* What a trace must hold so that the absence of a pattern means something. */
-enum need {
-	NEED_CALLS = 1, /* CUDA calls, with names */
-	NEED_STEPS = 2,
-	NEED_OVERHEAD = 4,
-	NEED_NODES = 8, /* no graph recorded as a whole: while it runs the device looks idle */
-};
-
-static const unsigned needs[KS_RULE_COUNT] = {
-	[KS_RULE_PROFILER_OVERHEAD] = NEED_OVERHEAD | NEED_NODES,
-	[KS_RULE_MODULE_LOAD] = NEED_CALLS | NEED_NODES,
-	[KS_RULE_STEADY_ALLOC] = NEED_CALLS | NEED_NODES,
-	[KS_RULE_SCALAR_READ] = NEED_CALLS | NEED_NODES,
-	[KS_RULE_BLOCKING_COPY] = NEED_CALLS | NEED_NODES,
-	[KS_RULE_BLOCKING_MEMSET] = NEED_CALLS | NEED_NODES,
-	[KS_RULE_HOST_SYNC] = NEED_CALLS | NEED_NODES,
-	[KS_RULE_LONG_GAP] = NEED_NODES,
-	[KS_RULE_GRAPH_CANDIDATE] = NEED_CALLS | NEED_STEPS | NEED_NODES,
-	[KS_RULE_GRAPH_INCOMPLETE] = NEED_CALLS | NEED_NODES,
-	[KS_RULE_LAUNCH_BOUND] = NEED_CALLS | NEED_NODES,
-	[KS_RULE_LOW_USE] = NEED_NODES,
-	[KS_RULE_UM_THRASH] = NEED_NODES,
-	[KS_RULE_PAGEABLE_COPY] = NEED_CALLS | NEED_NODES,
-	[KS_RULE_ONE_STREAM] = NEED_NODES,
-	[KS_RULE_EXPOSED_COMM] = NEED_NODES,
-	[KS_RULE_WARM_UP] = NEED_STEPS,
-};
-
 static void refuse(struct ks_finding_about *about, enum ks_refusal code, enum ks_text why)
 {
 	about->refusal = code;
@@ -45,20 +17,21 @@ static void refuse(struct ks_finding_about *about, enum ks_refusal code, enum ks
 static void look_at_needs(const struct ks_analysis *a, enum ks_rule rule,
 			  struct ks_finding_about *about)
 {
+	const unsigned needs = ks_rule_info(rule)->needs;
 	struct ks_ranges_counts ranges;
 
 	ks_ranges_counts(a->ranges, &ranges);
-	if (needs[rule] & NEED_NODES && a->meta.graph_rows > 0)
+	if (needs & KS_NEEDS_NODES && a->meta.graph_rows > 0)
 		refuse(about, KS_REFUSAL_GRAPH_NODES_HIDDEN, KS_TEXT_NONE);
-	else if (needs[rule] & NEED_CALLS && !ks_calls_any(a->calls))
+	else if (needs & KS_NEEDS_CALLS && !ks_calls_any(a->calls))
 		refuse(about, KS_REFUSAL_METRIC_ABSENT, KS_TEXT_AN_FINDING_NO_CALLS);
-	else if (needs[rule] & NEED_CALLS && a->unnamed_calls > 0)
+	else if (needs & KS_NEEDS_CALLS && a->unnamed_calls > 0)
 		refuse(about, KS_REFUSAL_METRIC_ABSENT, KS_TEXT_AN_FINDING_NO_NAMES);
-	else if (needs[rule] & NEED_STEPS && ranges.closed == 0)
+	else if (needs & KS_NEEDS_STEPS && ranges.closed == 0)
 		refuse(about, KS_REFUSAL_NO_NVTX, KS_TEXT_NONE);
-	else if (needs[rule] & NEED_STEPS && a->steps.n == 0)
+	else if (needs & KS_NEEDS_STEPS && a->steps.n == 0)
 		refuse(about, KS_REFUSAL_METRIC_ABSENT, KS_TEXT_AN_FINDING_NO_STEPS);
-	else if (needs[rule] & NEED_OVERHEAD && !a->sweep->overhead)
+	else if (needs & KS_NEEDS_OVERHEAD && !a->sweep->overhead)
 		refuse(about, KS_REFUSAL_METRIC_ABSENT, KS_TEXT_AN_NO_OVERHEAD_ROWS);
 }
 

@@ -7,9 +7,10 @@
 
 static const struct ks_rule_info rules[KS_RULE_COUNT] = {
 	[KS_RULE_NONE] = { .slug = "", .title = { "", "" }, .remedy = { "", "" } },
-#define KS_RULE(id, sl, k, least, no, en, zh, do_en, do_zh)                                        \
+#define KS_RULE(id, sl, k, need, least, no, en, zh, do_en, do_zh)                                  \
 	[KS_RULE_##id] = { .slug = (sl),                                                           \
 			   .kind = KS_RULE_IS_##k,                                                 \
+			   .needs = (need),                                                        \
 			   .least_pct = (least),                                                   \
 			   .no_bound = KS_REFUSAL_##no,                                            \
 			   .title = { (en), (zh) },                                                \

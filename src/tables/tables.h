@@ -119,9 +119,18 @@ enum ks_rule { /* known bad patterns, in the order in which they claim time: rul
 	       KS_RULE_COUNT
 };
 enum ks_rule_kind { KS_RULE_IS_IDLE, KS_RULE_IS_ALONE, KS_RULE_IS_KERNEL, KS_RULE_IS_WHOLE };
+enum ks_rule_needs {
+	KS_NEEDS_NOTHING = 0,
+	KS_NEEDS_CALLS = 1,
+	KS_NEEDS_STEPS = 2,
+	KS_NEEDS_OVERHEAD = 4,
+	KS_NEEDS_NODES = 8,
+	KS_NEEDS_LIMITS = 16,
+};
 struct ks_rule_info {
 	const char *slug; /* part of metric names */
 	enum ks_rule_kind kind;
+	unsigned needs;		  /* bits of ks_rule_needs */
 	double least_pct;	  /* of the span */
 	enum ks_refusal no_bound; /* NONE: its time is the bound */
 	const char *title[2], *remedy[2];
