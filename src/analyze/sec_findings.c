@@ -33,7 +33,7 @@ static ks_id row_of(const struct device_rows *d, const char *tail)
 static size_t parts_of(const struct device_rows *d, enum ks_rule rule, ks_id in[2])
 {
 	static const char *const tails[][2] = {
-		[KS_RULE_IS_IDLE] = { "idle_ms", "time_copy_ms" },
+		[KS_RULE_IS_IDLE] = { "idle_ms", NULL },
 		[KS_RULE_IS_ALONE] = { "time_copy_ms", NULL },
 		[KS_RULE_IS_KERNEL] = { "time_compute_ms", "time_compute_copy_ms" },
 	};
@@ -47,9 +47,14 @@ static size_t parts_of(const struct device_rows *d, enum ks_rule rule, ks_id in[
 	}
 	if (kind == KS_RULE_IS_WHOLE)
 		return 0;
-	for (size_t i = 0; i < 2 && tails[kind][i]; i++) {
-		in[n] = row_of(d, tails[kind][i]);
-		n += in[n] != 0;
+	if (rule == KS_RULE_SCALAR_READ || rule == KS_RULE_BLOCKING_COPY ||
+	    rule == KS_RULE_BLOCKING_MEMSET) /* the copy alone, and the gap behind it */
+		in[n++] = row_of(d, "time_copy_ms");
+	for (size_t i = 0; i < 2 && n < 2 && tails[kind][i]; i++)
+		in[n++] = row_of(d, tails[kind][i]);
+	for (size_t i = 0; i < n; i++) {
+		if (in[i] == 0)
+			return 0;
 	}
 	return n;
 }
