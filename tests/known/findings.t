@@ -254,6 +254,18 @@ f = findings(make(lambda db: low_use(Trace(db), 0)))
 tap.equal(state(f["low_use"]), ("found", 30 * 8000000), "low_use: thirty gaps of 8 ms between 2 ms of work")
 tap.equal(f["low_use"]["count"], 1, "are one stretch")
 
+
+def half(db, gap):                   # bins of 5 ms, a two hundredth of the span: in sixty of them this much is idle
+    t = Trace(db)
+    t.kernel(0, 300000000)
+    for i in range(60):
+        t.kernel(300000000 + i * 5000000 + gap, 300000000 + (i + 1) * 5000000)
+    t.rest(600000000, 1000000000)
+
+
+for gap, want in ((2500001, ("found", 60 * 2500001)), (2500000, ("clear", 0))):
+    tap.equal(state(findings(make(lambda db, g=gap: half(db, g)))["low_use"]), want, f"low_use: {gap} ns of 5 ms are idle")
+
 # dynamic shared memory of 100 KiB: one block of 4 warps of 64 on an SM, 6.25 %; a tenth of the span makes it one
 for n, want in ((SPAN // 10, "found"), (SPAN // 10 - 1, "below")):
     def few(db, n=n):
