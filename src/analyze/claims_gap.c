@@ -52,7 +52,7 @@ void ks_claims_gap_meets(struct ks_claims *c, struct ks_claims_device *d,
 		d->next_short[c->in_step] = true;
 }
 
-/* Whose the time of the gap is that no call took. NONE: nobody's. */
+/* Whose the time of the gap is that no call took. NULL: nobody's. */
 static struct ks_claims_sum *heir(const struct ks_claims *c, struct ks_claims_device *d, ks_ns gap)
 {
 	if (gap > c->long_gap)

@@ -9,6 +9,8 @@
 #include "analyze/sweep_internal.h"
 #include "evidence/timeline.h"
 
+_Static_assert(KS_RULE_COUNT <= 32, "rules are bits of one number");
+
 struct ks_claims_device {
 	struct ks_claims_sum sum[KS_RULE_COUNT];
 	ks_ns until[KS_HOST_WORKS]; /* end of the calls seen so far */
