@@ -68,7 +68,7 @@ struct ks_claims *ks_claims_open(const struct ks_claims_ask *ask)
 		c->device[i].waits = KS_HOST_WORKS;
 		c->device[i].last_end = ask->from;
 		for (size_t w = 0; w < KS_HOST_WORKS; w++)
-			c->device[i].until[w] = ask->from;
+			c->device[i].until[w] = c->device[i].since[w] = ask->from;
 	}
 	return c;
 }
@@ -101,10 +101,13 @@ void ks_claims_call(struct ks_claims *c, uint32_t device, enum ks_host_work work
 {
 	ks_ns *until = &c->device[device].until[work];
 
-	if (work >= KS_HOST_ALLOC && start < c->steady_from)
+	/* what comes before the first kernel sets up, however long it takes */
+	if (work >= KS_HOST_ALLOC && (start < c->steady_from || !c->any_kernel))
 		return;
 	if (work == KS_HOST_SYNC && c->ask.n_steps > 0 && !is_in_step(c, start))
 		return;
+	if (start > *until)
+		c->device[device].since[work] = start;
 	if (end > *until)
 		*until = end;
 }
@@ -207,6 +210,7 @@ void ks_claims_begin(struct ks_claims *c, uint32_t device, const struct ks_claim
 	struct ks_claims_device *d = &c->device[device];
 
 	ks_claims_gap_meets(c, d, e);
+	c->any_kernel = c->any_kernel || !ks_claims_is_copy(e);
 	if (ks_claims_is_copy(e)) {
 		begin_copy(d, e);
 	} else if (e->comm) {

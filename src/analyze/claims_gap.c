@@ -17,6 +17,7 @@ void ks_claims_gap_opens(struct ks_claims *c, uint32_t device, ks_ns at)
 		d->waits++;
 	if (at == c->ask.from)
 		d->waits = KS_HOST_WORKS;
+	d->wait_ns = d->waits < KS_HOST_WORKS ? d->until[d->waits] - d->since[d->waits] : 0;
 }
 
 static enum ks_rule rule_of_wait(const struct ks_claims_device *d)
@@ -52,31 +53,50 @@ void ks_claims_gap_meets(struct ks_claims *c, struct ks_claims_device *d,
 		d->next_short[c->in_step] = true;
 }
 
-/* Whose the time of the gap is that no call took. NULL: nobody's. */
-static struct ks_claims_sum *heir(const struct ks_claims *c, struct ks_claims_device *d, ks_ns gap)
+struct share {
+	struct ks_claims_sum *to; /* NULL: nobody's */
+	ks_ns ns;
+};
+
+/* Whose a gap is in which the host did not wait, or what is left of one in which it did. */
+static struct ks_claims_sum *launcher(struct ks_claims_device *d)
 {
-	if (gap > c->long_gap)
-		return &d->sum[KS_RULE_LONG_GAP];
-	if (gap > c->turnaround)
-		return NULL;
-	if (d->waits < KS_HOST_WORKS)
-		return &d->sum[rule_of_wait(d)];
 	if (d->next_short[true])
 		return &d->starved[true];
 	return d->next_short[false] ? &d->starved[false] : NULL;
 }
 
+/* What no call took of the gap goes to at most two. Without a wait the host would have launched the
+ * next work earlier by the length of the wait, and no more than that. */
+static void divide(const struct ks_claims *c, struct ks_claims_device *d, ks_ns left,
+		   struct share share[2])
+{
+	share[0] = share[1] = (struct share){ NULL, 0 };
+	if (left > c->long_gap) {
+		share[0] = (struct share){ &d->sum[KS_RULE_LONG_GAP], left };
+		return;
+	}
+	if (left > c->turnaround)
+		return;
+	if (d->waits < KS_HOST_WORKS) {
+		share[0].to = &d->sum[rule_of_wait(d)];
+		share[0].ns = left < d->wait_ns ? left : d->wait_ns;
+	}
+	share[1].to = launcher(d);
+	share[1].ns = share[1].to ? left - share[0].ns : 0;
+}
+
 /* Once for each rule that has a part in it; of rules about copies those are counted, not the gaps
  * behind them. */
-static void count_gap(struct ks_claims_device *d, struct ks_claims_sum *to)
+static void count_gap(struct ks_claims_device *d, const struct share share[2])
 {
 	for (unsigned r = 0; r < KS_RULE_COUNT; r++) {
-		if (&d->sum[r] == to || d->gap_took >> r & 1)
+		if ((&d->sum[r] == share[0].to && share[0].ns > 0) || d->gap_took >> r & 1)
 			d->sum[r].n += r != KS_RULE_SCALAR_READ && r != KS_RULE_BLOCKING_COPY &&
 				       r != KS_RULE_BLOCKING_MEMSET;
 	}
-	if (to == &d->starved[0] || to == &d->starved[1])
-		to->n++;
+	if (share[1].ns > 0)
+		share[1].to->n++;
 }
 
 void ks_claims_gap_closes(struct ks_claims *c, uint32_t device, ks_ns start, ks_ns at)
@@ -91,19 +111,22 @@ void ks_claims_gap_closes(struct ks_claims *c, uint32_t device, ks_ns start, ks_
 
 void ks_claims_gap_settle(const struct ks_claims *c, struct ks_claims_device *d)
 {
-	const ks_ns left = left_of(d);
-	struct ks_claims_sum *to = NULL;
+	struct share share[2] = { { NULL, 0 }, { NULL, 0 } };
+	ks_ns left = left_of(d);
 
 	if (!d->gap_ended)
 		return;
 	if (left > 0)
-		to = heir(c, d, left);
+		divide(c, d, left, share);
+	for (size_t i = 0; i < KS_ARRAY_LEN(share); i++) {
+		if (share[i].to)
+			share[i].to->ns += share[i].ns;
+		left -= share[i].ns;
+	}
 	ks_claims_spread(c, d->idle, d->gap_start, d->gap_end);
-	if (to)
-		to->ns += left;
-	else if (left > 0) /* calls take from the front */
+	if (left > 0) /* the others take from the front */
 		ks_claims_spread(c, d->rest, d->gap_end - left, d->gap_end);
-	count_gap(d, to);
+	count_gap(d, share);
 	d->gap_taken = 0;
 	d->gap_took = 0;
 	d->gap_ended = false;

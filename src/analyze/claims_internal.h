@@ -14,10 +14,12 @@ _Static_assert(KS_RULE_COUNT <= 32, "rules are bits of one number");
 struct ks_claims_device {
 	struct ks_claims_sum sum[KS_RULE_COUNT];
 	ks_ns until[KS_HOST_WORKS]; /* end of the calls seen so far */
+	ks_ns since[KS_HOST_WORKS]; /* from when on, without a pause */
 	/* the gap at hand */
 	ks_ns gap_taken;	 /* by overhead and calls */
 	unsigned gap_took;	 /* bit per rule that took some */
 	enum ks_host_work waits; /* KS_HOST_WORKS: the host did not wait */
+	ks_ns wait_ns;		 /* length of the wait: without it the host is that much earlier */
 	/* behind it, until time moves on and it is settled */
 	bool gap_ended;
 	ks_ns gap_start, gap_end;
@@ -45,9 +47,10 @@ struct ks_claims {
 	ks_ns long_gap, steady_from, turnaround, short_kernel;
 	struct ks_claims_device *device;
 	struct ks_claims_step *step;
-	ks_ns *alone;	/* by pair */
-	bool in_step;	/* the launch at hand */
-	size_t step_at; /* found last */
+	ks_ns *alone;	 /* by pair */
+	bool any_kernel; /* one has begun */
+	bool in_step;	 /* the launch at hand */
+	size_t step_at;	 /* found last */
 };
 
 static inline bool ks_claims_is_copy(const struct ks_claims_event *e)

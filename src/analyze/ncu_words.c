@@ -66,17 +66,22 @@ ks_str ks_ncu_range_filter(struct ks_arena *a, const struct ks_shown_range *rang
 	return keep(&b, a);
 }
 
-/* A name is compared whole, unless it looks like a pattern: then a pattern says it. */
+/* A name is compared whole, unless it looks like a pattern or is only the beginning of one: then a
+ * pattern says it. */
 static ks_str name_filter(struct ks_arena *a, ks_str function)
 {
 	struct ks_buf b;
 
-	if (!ks_str_starts(function, "regex:"))
+	const bool cut = ks_str_ends(function, "..."); /* by the recorder: no name of C ends so */
+
+	if (!ks_str_starts(function, "regex:") && !cut)
 		return function;
 	ks_buf_init(&b, 2 * (size_t)ks_limit(KS_LIMIT_NAME_BYTES));
 	ks_buf_cstr(&b, "regex:^");
+	function.n -= cut ? 3 : 0;
 	escape(&b, function, "\\^$.|?*+()[]{}");
-	ks_buf_ch(&b, '$');
+	if (!cut)
+		ks_buf_ch(&b, '$');
 	return keep(&b, a);
 }
 

@@ -64,6 +64,15 @@ static struct ks_msg source(const struct ks_emit *e)
 	return e->a->meta.synthetic ? e->by_time : (struct ks_msg){ .id = KS_TEXT_AN_SRC_FINDING };
 }
 
+/* Rules about the host rest on its calls as well. */
+static ks_str tables_of(const struct ks_emit *e, enum ks_rule rule)
+{
+	if (e->a->meta.synthetic || !(ks_rule_info(rule)->needs & KS_NEEDS_CALLS))
+		return e->all_tables;
+	return ks_arena_fmt(e->a->arena, "%.*s,CUPTI_ACTIVITY_KIND_RUNTIME", (int)e->all_tables.n,
+			    e->all_tables.p);
+}
+
 static void emit_claim(const struct device_rows *d, enum ks_rule rule)
 {
 	const struct ks_finding_sum *sum = ks_finding_of(d->f, d->gpu, rule);
@@ -76,7 +85,7 @@ static void emit_claim(const struct device_rows *d, enum ks_rule rule)
 		return;
 	spec.name = ks_arena_fmt(d->e->a->arena, "%.*sfinding_%s_ms", (int)d->stem.n, d->stem.p,
 				 ks_rule_info(rule)->slug);
-	spec.origin.table = d->e->all_tables;
+	spec.origin.table = tables_of(d->e, rule);
 	spec.n_inputs = parts_of(d, rule, in);
 	spec.inputs = in;
 	ks_emit_row(d->e, ks_ev_derived(d->e->ev, &spec, KS_VAL_REAL(sum->ns / KS_NS_PER_MS)));
@@ -88,7 +97,7 @@ static struct ks_ev_spec rule_spec(struct ks_emit *e, enum ks_metric metric, con
 	struct ks_ev_spec spec =
 		ks_emit_spec(e, metric, source(e), "start,end,deviceId", e->r->total_launches);
 
-	spec.origin.table = e->all_tables;
+	spec.origin.table = tables_of(e, rule);
 	spec.name = ks_arena_fmt(e->a->arena, "%s%s%s", head, ks_rule_info(rule)->slug, tail);
 	return spec;
 }

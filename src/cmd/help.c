@@ -6,6 +6,7 @@
 
 #include <strings.h>
 
+#include "base/num.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "cmd/settings.h"
@@ -193,6 +194,22 @@ static bool help_metric(struct ks_app *app, const char *topic)
 	return id != KS_METRIC_NONE || ncu != NULL;
 }
 
+static bool help_rule(struct ks_app *app, const char *topic)
+{
+	const enum ks_rule id = ks_rule_find(ks_str_c(topic));
+	const struct ks_rule_info *r = ks_rule_info(id);
+	const enum ks_lang lang = ks_app_lang(app);
+	char least[KS_NUM_LEN];
+
+	if (id == KS_RULE_NONE)
+		return false;
+	ks_num_human(least, r->least_pct);
+	ks_help_entry(app, ks_str_c(r->slug), r->title[lang]);
+	ks_app_print(app, KS_TEXT_CMD_HELP_REMEDY, r->remedy[lang], NULL);
+	ks_app_print(app, KS_TEXT_CMD_HELP_RULE, least, r->slug, NULL);
+	return true;
+}
+
 static bool help_refusal(struct ks_app *app, const char *topic)
 {
 	enum ks_refusal id = KS_REFUSAL_NONE;
@@ -311,7 +328,7 @@ enum ks_status ks_help_topic(struct ks_app *app, const char *topic, struct ks_er
 	const bool option = help_option(app, topic), group = help_group(app, topic);
 
 	if (option || group || help_section(app, topic) || help_metric(app, topic) ||
-	    help_refusal(app, topic))
+	    help_refusal(app, topic) || help_rule(app, topic))
 		return KS_OK;
 
 	const char *near = ks_suggest_topic(topic);

@@ -21,6 +21,8 @@ static ks_str title_of(struct ks_sheet *t, const struct ks_finding_row *f)
 
 static ks_str share_of(struct ks_pen *p, const struct ks_finding_row *f)
 {
+	if (f->rule == KS_RULE_NONE)
+		return KS_LIT("!");
 	if (!f->bounded)
 		return KS_LIT("?");
 	return ks_arena_fmt(p->tmp, "%s%%", ks_pen_fixed(p, f->share_pct, 1).p);
@@ -56,6 +58,16 @@ static void put_kernel(struct ks_sheet *t, const struct ks_finding_row *f, size_
 		   ks_pen_name(&t->pen, f->kernel, cols - at - 3, KS_LIT("")));
 }
 
+/* What --ks-rule and help call it, where there is room. */
+static size_t put_slug(struct ks_sheet *t, const struct ks_finding_row *f, size_t at)
+{
+	if (f->rule == KS_RULE_NONE || at + f->slug.n + 3 > (size_t)t->v->term.cols)
+		return 0;
+	ks_pen_put(&t->pen, KS_STYLE_DIM,
+		   ks_arena_fmt(t->pen.tmp, " [%.*s]", (int)f->slug.n, f->slug.p));
+	return f->slug.n + 3;
+}
+
 static void put_below(struct ks_pen *p, size_t indent, ks_str s)
 {
 	const struct ks_wrap how = { .style = KS_STYLE_DIM, .at = indent, .hang = indent };
@@ -81,6 +93,7 @@ static void write_line(struct ks_sheet *t, const struct ks_finding_row *f, const
 	ks_pen_cell(p, KS_STYLE_PLAIN, time_of(p, f), w->time, true);
 	ks_pen_spaces(p, 2);
 	ks_pen_cell(p, KS_STYLE_PLAIN, title, width, false);
+	width += put_slug(t, f, before + width);
 	put_kernel(t, f, before + width);
 	ks_pen_nl(p);
 	if (!t->all || f->rule == KS_RULE_NONE)

@@ -155,6 +155,7 @@ static void add_rule(struct judging *j, enum ks_rule rule, const struct ks_own_r
 				      .metric = KS_LIT(""),
 				      .least_pct = change ? change->least_pct
 							  : ks_rule_info(rule)->least_pct };
+	f->asked = change != NULL;
 	if (change && change->off)
 		f->state = KS_FINDING_OFF;
 	else
@@ -192,8 +193,9 @@ static void add_own(struct judging *j, const struct ks_own_rule *own)
 	struct ks_finding_row *f = &j->row[j->n++];
 
 	*f = (struct ks_finding_row){ .slug = ks_redact_name(j->ctx->redact, KS_NAME_RULE,
-							     own->name),
+							     ks_arena_dup(j->ctx->run, own->name)),
 				      .state = KS_FINDING_REFUSED,
+				      .asked = true,
 				      .device = -1,
 				      .kernel = KS_LIT(""),
 				      .detail = KS_LIT(""),
@@ -224,6 +226,8 @@ static int by_weight(const void *x, const void *y)
 
 	if (a->state != b->state)
 		return a->state < b->state ? -1 : 1;
+	if ((a->rule == KS_RULE_NONE) != (b->rule == KS_RULE_NONE))
+		return a->rule == KS_RULE_NONE ? -1 : 1;
 	if (a->bounded != b->bounded)
 		return a->bounded ? -1 : 1;
 	if (a->ms < b->ms || a->ms > b->ms)

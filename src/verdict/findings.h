@@ -25,6 +25,7 @@ struct ks_finding_row {
 	enum ks_rule rule; /* NONE: one of the user's */
 	ks_str slug;
 	enum ks_finding_state state;
+	bool asked;	  /* --ks-rule names it */
 	int64_t device;	  /* label of the device it takes most of; -1: unknown, or of the run */
 	double ms;	  /* of that device's time; 0 for a rule of the user's */
 	double share_pct; /* ms in percent of the span */
@@ -41,7 +42,8 @@ struct ks_finding_row {
 	enum ks_unit unit;
 };
 struct ks_findings {
-	const struct ks_finding_row *row; /* found ones first: bounds descending, then the others */
+	const struct ks_finding_row *row; /* found ones first: the user's own, then bounds
+					   descending, then the others */
 	size_t n, n_found, n_below, n_clear, n_refused;
 };
 

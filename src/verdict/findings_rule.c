@@ -67,7 +67,9 @@ static enum ks_status read_own(ks_str text, size_t at, struct ks_own_rule *out, 
 
 	while (sign < rest.n && rest.p[sign] != '>' && rest.p[sign] != '<')
 		sign++;
-	if (sign == rest.n || ks_rule_find(out->name) != KS_RULE_NONE)
+	if (ks_rule_find(out->name) != KS_RULE_NONE)
+		return wrong(KS_TEXT_ERR_VD_RULE_TAKEN, out->name, err);
+	if (sign == rest.n)
 		return wrong(KS_TEXT_ERR_VD_RULE, text, err);
 	out->above = rest.p[sign] == '>';
 	out->metric = ks_str_trim((ks_str){ rest.p, sign });

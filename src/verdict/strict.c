@@ -4,6 +4,9 @@
  */
 #include "verdict/strict.h"
 
+#include "verdict/findings.h"
+#include "verdict/verdict.h"
+
 #include "base/str.h"
 #include "verdict/environment.h"
 
@@ -123,6 +126,20 @@ static void rule_money(struct strict *st, enum ks_metric metric, enum ks_text te
 		violation(st, text, name, ks_refused_slug(row->refused));
 }
 
+/* 8: what --ks-rule names. */
+static void rule_findings(struct strict *st, const struct ks_findings *f)
+{
+	for (size_t i = 0; f && i < f->n; i++) {
+		const struct ks_finding_row *row = &f->row[i];
+
+		if (row->asked && row->state == KS_FINDING_FOUND)
+			violation(st, KS_TEXT_DC_STRICT_RULE, row->slug, KS_LIT(""));
+		else if (row->asked && row->state == KS_FINDING_REFUSED)
+			violation(st, KS_TEXT_DC_STRICT_RULE_REFUSED, row->slug,
+				  ks_refused_slug(row->refused));
+	}
+}
+
 const struct ks_violation *ks_strict_violations(const struct ks_report *r,
 						const struct ks_strict_ask *ask, enum ks_lang lang,
 						struct ks_arena *a, size_t *n)
@@ -130,7 +147,7 @@ const struct ks_violation *ks_strict_violations(const struct ks_report *r,
 	size_t n_env = 0;
 	const struct ks_env_refusal *env = ks_environment(r, lang, a, &n_env);
 	struct strict st = { .report = r, .ask = ask };
-	const size_t most = n_env + ask->n_metrics + KS_SECTION_COUNT + 5;
+	const size_t most = n_env + ask->n_metrics + KS_SECTION_COUNT + r->n_rules + 5;
 
 	*n = 0;
 	st.list = KS_ARENA_NEWS(a, struct ks_violation, most);
@@ -148,6 +165,7 @@ const struct ks_violation *ks_strict_violations(const struct ks_report *r,
 		rule_money(&st, KS_METRIC_KS_TOKENS_PER_S, KS_TEXT_DC_STRICT_TOKENS);
 		rule_money(&st, KS_METRIC_KS_COST_PER_MTOK, KS_TEXT_DC_STRICT_TOKENS);
 	}
+	rule_findings(&st, r->verdicts ? r->verdicts->findings : NULL);
 	*n = st.n;
 	return st.list;
 }

@@ -74,6 +74,12 @@ def host_sync(t, n):                 # the host is in the call when the device r
     t.rest(400000 + n)
 
 
+def short_wait(t, n):                # the wait was n ns long; of 30000 ns of gap no more than that can be saved
+    t.kernel(0, 400000)
+    t.call(400020 - n, 400020, "cudaStreamSynchronize_v3020")
+    t.rest(430000)
+
+
 def module_load(t, n):               # n ns of a gap of 20000; what is left of it is no pattern
     t.kernel(0, 400000)
     t.call(400000, 400000 + n, "cuModuleLoadData")
@@ -208,6 +214,7 @@ def partial_wave(t, n):              # one and a half waves take the time of two
 
 
 check("host_sync", host_sync)
+check("host_sync", short_wait, what=", by a short wait")
 check("module_load", module_load)
 check("steady_alloc", steady_alloc)
 check("steady_alloc", waits_to_free, what=", by a call that waits")
@@ -304,6 +311,16 @@ for n, want in ((10102, "found"), (10101, "below")):   # of 1010102 ns: 1.0001 %
 # --- what makes the difference -------------------------------------------------------------------------------
 tap.equal(findings(make(lambda db: early_load(Trace(db), ONE_PCT)))["module_load"]["state"], "clear",
           "module_load: not in the first tenth of the span")
+
+
+def set_up(db):                      # copies fill the first third; memory is allocated before the first kernel, far from the start
+    t = Trace(db)
+    t.copy(0, 300000, 1 << 20, "cudaMemcpyAsync_v3020", 0, 100, srcKind=1, streamId=9)
+    t.call(300000, 340000, "cudaMalloc_v3020")
+    t.rest(350000)
+
+
+tap.equal(findings(make(set_up))["steady_alloc"]["state"], "clear", "steady_alloc: not before the first kernel")
 tap.equal(findings(make(lambda db: one_stream(Trace(db), ONE_PCT, 9)))["one_stream"]["state"], "clear",
           "one_stream: not in a stream of its own")
 tap.equal(findings(make(lambda db: migrations(Trace(db), ONE_PCT, False)))["um_thrash"]["state"], "clear",
@@ -512,6 +529,14 @@ for bad in ("host_sync", "host_sync=", "host_sync=101", "host_sync=-1", "hostsyn
             "host_sync:ks__sync_call_ms>1", "x:ks__sync_call_ms>nan"):
     r = tap.run("--ks-sqlite", path, "--ks-rule", bad)
     tap.ok(r.rc == 2 and r.err.count(b"\n") == 1 and b"--ks-rule" in r.err, f"--ks-rule {bad} is a usage error", r.rc, r.err)
+for rule, rc, said in (("busy:ks__device_0__idle_ms>0.004", 2, b"error(strict): the rule busy of --ks-rule is met\n"),
+                       ("busy:ks__device_0__idle_ms>0.005", 0, b""), ("host_sync=0.5", 2, b"error(strict): the rule host_sync of"),
+                       ("gone:ks__comm_kernel_ms>1", 2, b"error(strict): the rule gone of --ks-rule cannot be judged: metric_absent\n")):
+    r = tap.run("--ks-sqlite", path, "--ks-rule", rule, "--strict")
+    tap.ok(r.rc == rc and r.err.startswith(said), f"--strict --ks-rule {rule}: exit {rc}", r.rc, r.err)
+tap.equal(tap.run("--ks-sqlite", path, "--strict").rc, 0, "findings that nobody asked for do not fail")
+r = tap.run("help", "host_sync")
+tap.ok(r.rc == 0 and b"from 1 %" in r.out and b"cudaDeviceSynchronize" in r.out, "help knows each rule", r.out)
 tap.ok(b"host_sync" in tap.run("--ks-sqlite", path, "--ks-rule", "hostsync=1").err, "which names the nearest rule")
 
 # --- where it is told ----------------------------------------------------------------------------------------

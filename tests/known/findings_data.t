@@ -6,6 +6,7 @@ exports of ten GPUs, the finding at the top by hand: what in the trace supports 
 import bisect
 import collections
 import glob
+import itertools
 import json
 import os
 import re
@@ -119,8 +120,9 @@ def claims_of(path, report):
     steady = steps[0][1] if steps else span[0] + whole // 10
     if steps:
         calls["sync"] = [c for c in calls["sync"] if any(a <= c[0] < b for a, b in steps)]
+    first = min((k[0] for k in kernels), default=1 << 62)  # what comes before it sets up
     for work in ("module", "alloc"):
-        calls[work] = [c for c in calls[work] if c[0] >= steady]
+        calls[work] = [c for c in calls[work] if c[0] >= max(steady, first)]
     overhead = []
     for s, e in rows.get("PROFILER_OVERHEAD", "start", "end"):
         if s is not None and e is not None and e > s:
@@ -170,6 +172,8 @@ def claims_of(path, report):
     idle = without([span], union([(s, e) for s, e, _ in work]))
     takers = [("profiler_overhead", union(overhead)), ("module_load", union(calls["module"])), ("steady_alloc", union(calls["alloc"]))]
     held = {w: union(calls[w]) for w in calls}
+    begun = {w: sorted(x[0] for x in calls[w]) for w in calls}
+    ends_of = {w: [-1 << 62, *itertools.accumulate((x[1] for x in sorted(calls[w])), max)] for w in calls}
     bins = [[0, 0] for _ in range(200)]
     edge = [span[0] + int(float(whole) * i / 200) for i in range(201)]
     for a, b in idle:
@@ -179,28 +183,31 @@ def claims_of(path, report):
             out[rule] += length(parts) - length(rest)
             parts = rest
         n = length(parts)
-        waits = None
+        waits, wait = None, 0
         for w in ("copy", "memset", "sync", "alloc", "module") if a > span[0] else ():
-            # a call that began before and ends at or behind the moment the device ran dry
+            # calls that began before and end at or behind the moment the device ran dry: so long the host waited
             i = bisect.bisect_left(held.get(w, []), [a]) - 1
-            if i >= 0 and held[w][i][1] >= a:
-                waits = w
+            last = ends_of[w][bisect.bisect_left(begun[w], a)] if w in begun else a - 1
+            if i >= 0 and last >= a:
+                waits, wait = w, min(last, span[1]) - max(held[w][i][0], span[0])
                 break
-        rule = None
+        free = n
         if n > long_gap:
-            rule = "long_gap"
+            out["long_gap"] += n
+            free = 0
         elif 0 < n <= TURNAROUND:
             if waits:
                 rule = "scalar_read" if "scalar" in ends[a] else {"copy": "blocking_copy", "memset": "blocking_memset", "sync": "host_sync",
                                                                     "alloc": "steady_alloc", "module": "module_load"}[waits]
-            elif any(x < SHORT or x < n for x in starts.get(b, ())):
-                rule = "starved"
-        if rule:
-            out[rule] += n
+                out[rule] += min(n, wait)
+                free = n - min(n, wait)
+            if any(x < SHORT or x < n for x in starts.get(b, ())):
+                out["starved"] += free
+                free = 0
         for i in range(max(bisect.bisect_right(edge, a) - 1, 0), 200):
             if edge[i] >= b:
                 break
-            for k, (x, y) in ((0, (a, b)), (1, (b - n, b) if not rule else (b, b))):
+            for k, (x, y) in ((0, (a, b)), (1, (b - free, b))):
                 bins[i][k] += max(0, min(y, edge[i + 1] if i < 199 else y) - max(x, edge[i]))
     i = 0
     while i < 200:
@@ -231,9 +238,9 @@ def gaps(rows, least=0):
 
 
 def calls_like(rows, *patterns):
-    """Calls of such names that start behind the first tenth of the span: before it programs set up."""
+    """Calls of such names that start behind the first tenth of the span and the first kernel: before it programs set up."""
     w = work(rows)
-    first = w[0][0] + (w[-1][1] - w[0][0]) // 10
+    first = max(w[0][0] + (w[-1][1] - w[0][0]) // 10, sum_of(rows, "select min(start) from CUPTI_ACTIVITY_KIND_KERNEL"))
     return union(rows.db.execute("select r.start, r.end from CUPTI_ACTIVITY_KIND_RUNTIME r join StringIds s on s.id = r.nameId where r.start >= ? and ("
                                  + " or ".join(["s.value like ?"] * len(patterns)) + ")", (first, *patterns)).fetchall())
 
@@ -280,20 +287,24 @@ def cuda_memcpy(rows):
 
 
 def four_bytes(rows):
-    # 3797 reads of 4 bytes, nearly all by cudaMemcpyFromSymbol: their time, and until the next kernel was launched
+    # 3797 reads of 4 bytes, nearly all by cudaMemcpyFromSymbol: their time, and of the gap behind each what the call took
     scalar = rows.db.execute("select start, end from CUPTI_ACTIVITY_KIND_MEMCPY where bytes = 4 order by start").fetchall()
     calls = calls_like(rows, *MEMORY)
     after = {a: b - a - length(covered(calls, a, b)) for a, b in gaps(rows) if b - a <= TURNAROUND}
     waited = sorted(rows.db.execute("select r.start, r.end from CUPTI_ACTIVITY_KIND_RUNTIME r join StringIds s on s.id = r.nameId where s.value like "
                                     "'cudaMemcpy%' or s.value like '%Synchronize%'").fetchall())
-    held = lambda t: any(a < t <= b for a, b in waited[max(bisect.bisect_left(waited, (t,)) - 3, 0):bisect.bisect_left(waited, (t,))])  # noqa: E731
-    return sum(e - s + (after.get(e, 0) if held(e) else 0) for s, e in scalar)
+
+    def wait(t):  # how long the call was in which the host stood at that moment
+        i = bisect.bisect_left(waited, (t,))
+        return max((b - a for a, b in waited[max(i - 3, 0):i] if b >= t), default=0)
+
+    return sum(e - s + min(after.get(e, 0), wait(e)) for s, e in scalar)
 
 
 def longest(n):
-    """The longest gaps without what calls that load modules or allocate take of them: that is told apart."""
+    """The longest gaps without what the profiler and calls that load modules or allocate take of them: that is told apart."""
     def left(rows):
-        calls = calls_like(rows, *MEMORY, *MODULES)
+        calls = union([tuple(c) for c in calls_like(rows, *MEMORY, *MODULES)] + rows.get("PROFILER_OVERHEAD", "start", "end"))
         return sum(b - a - length(covered(calls, a, b)) for a, b in sorted(gaps(rows), key=lambda g: g[0] - g[1])[:n])
     return left
 
