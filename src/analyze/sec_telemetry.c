@@ -7,10 +7,14 @@
 #include <strings.h>
 
 #include "analyze/emit.h"
+#include "base/map.h"
+#include "base/mem.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "evidence/throttle.h"
 #include "tables/telemetry.h"
+
+#define KEY_BYTES ((size_t)1 << 24) /* above the limit of a whole text */
 
 struct readings {
 	struct ks_emit *e;
@@ -24,7 +28,7 @@ struct readings {
 /* A UUID without what stands in front of it: exporters leave that out. */
 static ks_str bare_uuid(ks_str s)
 {
-	return ks_str_starts(s, "GPU-") ? (ks_str){ s.p + 4, s.n - 4 } : s;
+	return s.n >= 4 && strncasecmp(s.p, "GPU-", 4) == 0 ? (ks_str){ s.p + 4, s.n - 4 } : s;
 }
 
 static bool same_text(ks_str a, ks_str b)
@@ -64,19 +68,49 @@ static bool trace_has_uuids(const struct ks_report *r)
 	return false;
 }
 
-/* Up to two. Devices that are boards and may be others than this one: parts of a capture show one
- * several times. */
-static size_t count_models(const struct ks_telemetry *t, const struct ks_tel_device *d)
+/* How many boards of each model there are. Those of another part of a capture do not count: parts
+ * show one board several times. */
+struct models {
+	struct ks_intern keys;
+	uint32_t *n;
+	size_t cap;
+	struct ks_buf key;
+};
+
+static ks_str model_key(struct models *m, const struct ks_tel_device *d)
 {
-	size_t n = 0;
+	const ks_str model = bare_model(d->model);
 
-	for (size_t i = 0; i < t->n_devices && n < 2; i++) {
-		const struct ks_tel_device *o = &t->device[i];
+	ks_buf_reset(&m->key);
+	for (size_t i = 0; i < model.n; i++) {
+		const char c = model.p[i];
 
-		n += o->instance.n == 0 && ks_str_eq(o->set, d->set) &&
-		     same_text(bare_model(o->model), bare_model(d->model));
+		ks_buf_ch(&m->key, c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c);
 	}
-	return n;
+	ks_buf_ch(&m->key, '\n');
+	ks_buf_str(&m->key, d->set);
+	return ks_buf_view(&m->key);
+}
+
+static bool count_models(struct models *m, const struct ks_telemetry *t)
+{
+	for (size_t i = 0; i < t->n_devices; i++) {
+		if (t->device[i].instance.n > 0)
+			continue;
+		const uint32_t at = ks_intern_add(&m->keys, model_key(m, &t->device[i]), NULL);
+
+		if (at == KS_MAP_NONE || !KS_GROW(m->n, m->cap, (size_t)at + 1, (size_t)UINT32_MAX))
+			return false;
+		m->n[at]++;
+	}
+	return !ks_buf_failed(&m->key);
+}
+
+static bool is_one_of_many(struct models *m, const struct ks_tel_device *d)
+{
+	const uint32_t at = ks_intern_find(&m->keys, model_key(m, d));
+
+	return at != KS_MAP_NONE && m->n[at] > 1;
 }
 
 static ks_str device_name(struct ks_emit *e, const struct ks_tel_device *d)
@@ -109,8 +143,7 @@ static struct ks_tel_join joined(struct ks_emit *e, enum ks_text how, ks_str dev
 }
 
 /* By UUID where both sides have one, else by a model that is there once on both. */
-static struct ks_tel_join join(struct ks_emit *e, const struct ks_telemetry *t,
-			       const struct ks_tel_device *d)
+static struct ks_tel_join join(struct ks_emit *e, struct models *m, const struct ks_tel_device *d)
 {
 	const ks_str device = device_name(e, d);
 	size_t at = SIZE_MAX;
@@ -132,7 +165,7 @@ static struct ks_tel_join join(struct ks_emit *e, const struct ks_telemetry *t,
 	if (n == 0)
 		return apart(e, KS_TEXT_TEL_APART_NONE, device,
 			     d->model.n > 0 ? d->model : KS_LIT("?"));
-	if (n > 1 || count_models(t, d) > 1)
+	if (n > 1 || is_one_of_many(m, d))
 		return apart(e, KS_TEXT_TEL_APART_MANY, device, d->model);
 	return joined(e, KS_TEXT_TEL_BY_MODEL, device, at, d->model);
 }
@@ -140,14 +173,20 @@ static struct ks_tel_join join(struct ks_emit *e, const struct ks_telemetry *t,
 static void join_devices(struct readings *s)
 {
 	struct ks_tel_join *j = KS_ARENA_NEWS(s->e->a->arena, struct ks_tel_join, s->t->n_devices);
+	struct models m = { .n = NULL };
 
-	if (j == NULL) {
+	ks_intern_init(&m.keys, UINT32_MAX - 1);
+	ks_buf_init(&m.key, KEY_BYTES);
+	if (j != NULL && count_models(&m, s->t)) {
+		for (size_t i = 0; i < s->t->n_devices; i++)
+			j[i] = join(s->e, &m, &s->t->device[i]);
+		s->e->r->telemetry_join = j;
+	} else {
 		s->e->a->no_memory = true;
-		return;
 	}
-	for (size_t i = 0; i < s->t->n_devices; i++)
-		j[i] = join(s->e, s->t, &s->t->device[i]);
-	s->e->r->telemetry_join = j;
+	ks_buf_release(&m.key);
+	ks_intern_release(&m.keys);
+	ks_mem_free(m.n);
 }
 
 /* --- rows ----------------------------------------------------------------------------------------

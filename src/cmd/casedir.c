@@ -11,6 +11,7 @@
 #include "base/folder.h"
 #include "base/str.h"
 #include "cmd/casepath.h"
+#include "cmd/runline.h"
 
 #define LINE_MAX_BYTES ((size_t)64 << 20)
 #define MARK	       "\"packet_schema\"" /* in a manifest of ours, and of the original */
@@ -194,7 +195,10 @@ static bool show_paths(struct ks_app *app, const struct ks_case_job *job, struct
 		return false;
 	for (int i = 0; i < job->argc; i++)
 		command[i] = ks_case_argument(
-			a, &place, ks_redact_text(app->ctx.redact, ks_str_c(job->argv[i])));
+			a, &place,
+			ks_redact_text(
+				app->ctx.redact,
+				ks_run_word(app, i > 0 ? job->argv[i - 1] : NULL, job->argv[i])));
 	for (size_t i = 0; i < job->n_outputs; i++)
 		output[i] = (struct ks_case_output){
 			job->output[i].key,

@@ -12,6 +12,7 @@
 #include "cmd/config.h"
 #include "cmd/outputs.h"
 #include "cmd/pager.h"
+#include "cmd/runline.h"
 #include "source/cubin.h"
 #include "source/source.h"
 #include "source/tool.h"
@@ -31,7 +32,7 @@ void ks_plan_begin(struct ks_app *app, struct ks_plan *p, int argc, char **argv)
 
 	*p = (struct ks_plan){ .argv = word };
 	for (int i = 0; word != NULL && i < argc; i++)
-		word[p->n_argv++] = ks_str_c(argv[i]);
+		word[p->n_argv++] = ks_run_word(app, i > 0 ? argv[i - 1] : NULL, argv[i]);
 }
 
 struct ks_plan_step *ks_plan_add(struct ks_plan *p, enum ks_operation op, const char *target)

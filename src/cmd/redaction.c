@@ -114,7 +114,9 @@ static void add_kernel(struct ks_app *app, const char *word)
 static void add_options(struct ks_app *app, const struct ks_opts *o)
 {
 	for (int id = KS_OPT_NONE + 1; id < KS_OPT_COUNT; id++) {
-		if (ks_option_info((enum ks_option)id)->arg != KS_ARG_FILE)
+		/* a file, or a URL, which names a host */
+		if (ks_option_info((enum ks_option)id)->arg != KS_ARG_FILE &&
+		    id != KS_OPT_KS_TELEMETRY)
 			continue;
 		for (const struct ks_optval *v = o->opt[id].first; v; v = v->next)
 			add_path(app, v->text);

@@ -7,6 +7,7 @@
 #include "base/shell.h"
 #include "base/str.h"
 #include "cmd/outputs.h"
+#include "source/telemetry.h"
 
 #define LINE_MAX_BYTES ((size_t)16 << 20)
 
@@ -17,6 +18,21 @@ const struct ks_named_file ks_named_files[] = {
 };
 const size_t ks_n_named_files = KS_ARRAY_LEN(ks_named_files);
 
+ks_str ks_run_word(struct ks_app *app, const char *before, const char *word)
+{
+	static const char name[] = "--ks-telemetry";
+	const size_t n = sizeof(name) - 1;
+	const bool in_one = strncmp(word, name, n) == 0 && word[n] == '=';
+	const bool next = before != NULL && strcmp(before, name) == 0;
+	const char *url = in_one ? word + n + 1 : next ? word : "";
+	const ks_str origin = ks_telemetry_origin(&app->arena, url);
+
+	if (origin.n == 0 || strncmp(url, origin.p, origin.n) == 0)
+		return ks_str_c(word);
+	return ks_arena_fmt(&app->arena, "%.*s%.*s", (int)(url - word), word, (int)origin.n,
+			    origin.p);
+}
+
 static ks_str command(struct ks_app *app)
 {
 	struct ks_buf b;
@@ -24,7 +40,8 @@ static ks_str command(struct ks_app *app)
 	ks_buf_init(&b, LINE_MAX_BYTES);
 	ks_shell_word(&b, "kernoscope");
 	for (int i = 1; i < app->argc; i++) {
-		const ks_str word = ks_redact_text(app->ctx.redact, ks_str_c(app->argv[i]));
+		const ks_str word = ks_redact_text(
+			app->ctx.redact, ks_run_word(app, app->argv[i - 1], app->argv[i]));
 
 		ks_shell_word(&b, ks_arena_dup(&app->arena, word).p);
 	}

@@ -20,4 +20,8 @@ extern const size_t ks_n_named_files;
  * which is failed when there is no memory. */
 void ks_run_line(struct ks_app *app, const struct ks_settings *s, struct ks_view *view);
 
+/* A word of a command line as files may show it: the URL behind --ks-telemetry without the name and
+ * password in it. `before`: the word in front of it; NULL for the first. */
+ks_str ks_run_word(struct ks_app *app, const char *before, const char *word);
+
 #endif

@@ -31,7 +31,10 @@ static size_t wanted(struct ks_app *app, const struct ks_settings *s, const ks_s
 
 static ks_str reason(struct ks_app *app, const struct ks_telemetry *t)
 {
-	return ks_arena_fmt(&app->arena, "%s%s%.*s", ks_tel_why_word(t->why),
+	/* read to its end, and nothing in it is ours */
+	const enum ks_tel_why why = t->why != KS_TEL_FINE ? t->why : KS_TEL_NO_SERIES;
+
+	return ks_arena_fmt(&app->arena, "%s%s%.*s", ks_tel_why_word(why),
 			    t->detail.n > 0 ? ":" : "", (int)t->detail.n, t->detail.p);
 }
 
@@ -93,9 +96,11 @@ enum ks_status ks_profile_telemetry(struct ks_app *app, const struct ks_settings
 	const struct ks_telemetry *t = sel->telemetry;
 
 	say_lines(app, t);
-	if (t->probe != KS_TEL_FAILED)
+	const bool alone = s->from == KS_FROM_NOTHING;
+
+	if (t->probe != KS_TEL_FAILED && (t->n_readings > 0 || !alone))
 		return KS_OK;
-	if (s->from == KS_FROM_NOTHING)
+	if (alone)
 		return ks_err_set(err, KS_E_INPUT,
 				  looks_like_address(t) ? KS_TEXT_CMD_TEL_SCHEME
 							: KS_TEXT_ERR_CMD_TEL_ALONE,

@@ -34,6 +34,7 @@ const char *ks_tel_why_word(enum ks_tel_why why)
 		[KS_TEL_SAME_NAME] = "same_name",
 		[KS_TEL_BAD_LINE] = "bad_line",
 		[KS_TEL_UNENDED] = "unended",
+		[KS_TEL_TOO_MANY] = "too_many",
 	};
 
 	return (unsigned)why < KS_TEL_WHY_COUNT ? word[why] : "";

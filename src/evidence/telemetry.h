@@ -42,6 +42,7 @@ enum ks_tel_why {
 	KS_TEL_SAME_NAME,   /* another series has this name, and the hash of its key */
 	KS_TEL_BAD_LINE,    /* no series, no row, no element */
 	KS_TEL_UNENDED,	    /* a last line without its end may be cut in a number */
+	KS_TEL_TOO_MANY,    /* there are as many readings as one text may have */
 	KS_TEL_WHY_COUNT
 };
 const char *ks_tel_why_word(enum ks_tel_why why); /* "io_error", "nan", ... */

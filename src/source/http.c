@@ -32,7 +32,6 @@ enum {
 	INFO_STATUS = 0x200002,
 	INFO_REDIRECT_URL = 0x10001f,
 	CODE_OK = 0,
-	CODE_UNSUPPORTED_SCHEME = 1,
 	CODE_TIMEOUT = 28,
 };
 
@@ -51,6 +50,7 @@ struct curl {
 struct said { /* what came of one request */
 	char *detail;
 	size_t size;
+	bool terse;		/* see ks_http_ask */
 	char next[URL_LONGEST]; /* where to ask again; "" nowhere */
 };
 
@@ -177,8 +177,6 @@ static enum ks_tel_why outcome(const struct answer *a, int code, const char *err
 		return KS_TEL_FINE;
 	if (code == CODE_TIMEOUT)
 		return KS_TEL_TIMEOUT;
-	if (code == CODE_UNSUPPORTED_SCHEME)
-		return KS_TEL_UNSUPPORTED_SCHEME;
 	(void)snprintf(detail, size, "%s", error[0] != '\0' ? error : a->lib->strerror(code));
 	return KS_TEL_NETWORK_ERROR;
 }
@@ -212,6 +210,9 @@ static enum ks_tel_why get_once(const struct curl *lib, const char *url, long ti
 	ks_buf_reset(body);
 	prepare(&a, url, timeout_ms, error);
 	const int code = lib->perform(a.easy);
+
+	if (said->terse)
+		error[0] = '\0';
 	const enum ks_tel_why why = outcome(&a, code, error, said->detail, said->size);
 
 	if (why != KS_TEL_HTTP_ERROR || !follows(&a, url, said->next, sizeof(said->next)))
@@ -233,7 +234,10 @@ size_t ks_http_origin_len(const char *url)
 		if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || *c == '+' ||
 		      (c > url && ((*c >= '0' && *c <= '9') || *c == '.' || *c == '-'))))
 			return 0;
-	return (size_t)(at - url) + 3 + strcspn(at + 3, "/?#\\");
+	/* as libcurl divides it: slashes too many count for nothing, and no other sign ends a host
+	 */
+	at += 3 + strspn(at + 3, "/");
+	return (size_t)(at - url) + strcspn(at, "/?#");
 }
 
 bool ks_http_has_credentials(const char *url)
@@ -278,7 +282,7 @@ enum ks_tel_why ks_http_get(const struct ks_http_ask *ask, struct ks_buf *body, 
 			    size_t size)
 {
 	struct curl lib = { .dl = { NULL } };
-	struct said said = { .detail = detail, .size = size };
+	struct said said = { .detail = detail, .size = size, .terse = ask->terse };
 
 	if (!is_web(ask->url))
 		return refuse(&said, KS_TEL_UNSUPPORTED_SCHEME, "");

@@ -16,6 +16,7 @@ struct ks_http_ask {
 	const char *url;
 	double timeout_s; /* for everything, redirects included */
 	const struct ks_clock *clock;
+	bool terse;	     /* what went wrong is said without names of hosts */
 	const char *library; /* NULL: libcurl by its usual names */
 };
 

@@ -24,11 +24,14 @@ static bool is_rule(ks_str line)
 }
 
 /* "idle :: query (-q)" and "q" give idle_q. */
-static ks_str set_name(struct ks_arena *a, ks_str title, const char *form)
+static ks_str set_name(const struct ks_tel_work *w, const struct section *s, const char *form)
 {
+	const ks_str title = s->title;
 	char word[33];
 	size_t n = 0;
 
+	if (w->redact != NULL) /* a title may begin with the name of a host */
+		return ks_arena_fmt(w->a, "line_%llu_%s", (unsigned long long)s->body.line, form);
 	for (size_t i = 0; i < title.n && n < sizeof(word) - 1; i++) {
 		const char c = title.p[i];
 
@@ -37,7 +40,7 @@ static ks_str set_name(struct ks_arena *a, ks_str title, const char *form)
 		else
 			break;
 	}
-	return ks_arena_fmt(a, "%.*s%s%s", (int)n, word, n > 0 ? "_" : "", form);
+	return ks_arena_fmt(w->a, "%.*s%s%s", (int)n, word, n > 0 ? "_" : "", form);
 }
 
 /* The value of "--name=value". */
@@ -62,14 +65,14 @@ static void read_section(struct ks_tel_work *w, const struct section *s)
 	struct ks_tel_text body = s->body;
 
 	if (ks_str_eqc(program, "nvidia-smi") && ks_str_eqc(rest, "-q")) {
-		body.set = set_name(w->a, s->title, "q");
+		body.set = set_name(w, s, "q");
 		ks_tel_read_listing(w, body);
 	} else if (ks_str_eqc(program, "nvidia-smi") &&
 		   (ks_str_eqc(rest, "-q -x") || ks_str_eqc(rest, "-x -q"))) {
-		body.set = set_name(w->a, s->title, "xml");
+		body.set = set_name(w, s, "xml");
 		ks_tel_read_xml(w, body);
 	} else if (ks_str_eqc(program, "nvidia-smi") && fields.n > 0) {
-		body.set = set_name(w->a, s->title, "query");
+		body.set = set_name(w, s, "query");
 		if (ks_str_has(rest, KS_LIT("noheader")))
 			body.fields = fields;
 		ks_tel_read_query(w, body);

@@ -84,8 +84,9 @@ static void begin_board(struct listing *l, ks_str bus)
 
 static void begin_instance(struct listing *l, size_t level)
 {
-	const struct ks_tel_device d = l->w->device[l->board];
+	struct ks_tel_device d = l->w->device[l->board];
 
+	d.instance = KS_LIT(KS_TEL_INSTANCE_UNKNOWN);
 	l->instance = ks_tel_add_device(l->w, &d);
 	l->instance_level = level;
 	l->instances++;
@@ -169,8 +170,12 @@ void ks_tel_read_listing(struct ks_tel_work *w, struct ks_tel_text t)
 		l.name[i] = KS_LIT("");
 	ks_buf_init(&l.path, PATH_BYTES * LEVELS);
 	ks_buf_init(&l.key, 2 * PATH_BYTES * LEVELS);
-	while (!w->failed && ks_tel_line(&l.t, &line, &ended))
-		read_line(&l, line);
+	while (!w->failed && ks_tel_line(&l.t, &line, &ended)) {
+		if (ended)
+			read_line(&l, line);
+		else if (ks_str_trim(line).n > 0) /* it may be half a number */
+			ks_tel_item_add(w, &w->bad, line, KS_TEL_UNENDED, l.t.line);
+	}
 	if (l.mask_group.n > 0)
 		end_mask(&l);
 	end_board(&l);

@@ -17,6 +17,7 @@ struct query {
 	struct ks_tel_text t;
 	ks_str *column;
 	size_t n_columns, column_cap;
+	ks_str header;	       /* the line that named them; "": none */
 	struct ks_intern gpus; /* by what tells them apart */
 	struct row *row;       /* of each: where it is now */
 	size_t row_cap;
@@ -140,6 +141,13 @@ static void read_cell(struct query *q, size_t device, ks_str column, ks_str cell
 
 static void read_row(struct query *q, ks_str line)
 {
+	if (q->header.n > 0 && ks_str_eq(ks_str_trim(line), q->header)) {
+		/* files that were put together: it names the columns again, and is no GPU */
+		ks_tel_item_add(q->w, &q->w->duplicates, line, KS_TEL_FINE, q->t.line);
+		return;
+	}
+	if (ks_tel_is_full(q->w, line, q->t.line))
+		return;
 	q->rows++;
 	if (count_cells(line) != q->n_columns) {
 		ks_tel_item_add(q->w, &q->w->bad, line, KS_TEL_BAD_LINE, q->t.line);
@@ -170,10 +178,14 @@ void ks_tel_read_query(struct ks_tel_work *w, struct ks_tel_text t)
 	while (!w->failed && ks_tel_line(&q.t, &line, &ended)) {
 		if (ks_str_trim(line).n == 0)
 			continue;
-		if (q.n_columns == 0)
+		if (q.n_columns == 0) {
+			q.header = ks_str_trim(line);
 			read_columns(&q, line);
-		else
+		} else if (!ended) { /* its last number may be half of one */
+			ks_tel_item_add(w, &w->bad, line, KS_TEL_UNENDED, q.t.line);
+		} else {
 			read_row(&q, line);
+		}
 	}
 	w->failed = w->failed || ks_buf_failed(&q.key);
 	ks_buf_release(&q.key);

@@ -83,8 +83,9 @@ static void open_element(struct smi_xml *s)
 		s->base = s->x.depth;
 		s->instances = 0;
 	} else if (s->board != SIZE_MAX && ks_str_eqc(name, "mig_device")) {
-		const struct ks_tel_device part = s->w->device[s->board];
+		struct ks_tel_device part = s->w->device[s->board];
 
+		part.instance = KS_LIT(KS_TEL_INSTANCE_UNKNOWN);
 		s->instance = ks_tel_add_device(s->w, &part);
 		s->instance_base = s->x.depth;
 		s->instances++;

@@ -10,9 +10,10 @@
 #include "source/http.h"
 #include "source/telemetry_internal.h"
 
-#define SNIFF_BYTES   512
-#define RULE_LONGER   20 /* signs of # that begin a section of a capture */
-#define OUTCOME_BYTES 256
+#define SNIFF_BYTES	512
+#define RULE_LONGER	20 /* signs of # that begin a section of a capture */
+#define OUTCOME_BYTES	256
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 static enum ks_status no_memory(struct ks_err *err)
 {
@@ -244,13 +245,16 @@ static enum ks_status put_together(const struct ks_ctx *ctx, const struct ks_tel
 
 	ks_tel_work_init(&w, ctx->run);
 	w.redact = ctx->redact;
+	if (ks_str_starts(text, BYTE_ORDER_MARK)) /* Windows tools put it in front of any text */
+		text = (ks_str){ text.p + 3, text.n - 3 };
 	if (t->probe != KS_TEL_FAILED) {
 		t->probe = KS_TEL_READ;
 		format = format_of(text);
 		t->format = ks_str_c(format->name);
 		format->read(&w, (struct ks_tel_text){ .text = text });
 	}
-	finish(&w, ask, format, t);
+	if (!w.failed) /* else some of its lists are shorter than their names */
+		finish(&w, ask, format, t);
 	const bool failed = w.failed || ks_arena_failed(ctx->run);
 
 	ks_tel_work_release(&w);
@@ -309,6 +313,7 @@ static void read_url(const struct ks_ctx *ctx, const struct ks_tel_ask *ask, str
 		.url = ask->where,
 		.timeout_s = ask->timeout_s,
 		.clock = ctx->clock,
+		.terse = ctx->redact != NULL,
 		.library = ask->library,
 	};
 	enum ks_tel_why why = ks_http_get(&http, text, detail, sizeof(detail));

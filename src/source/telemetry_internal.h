@@ -46,6 +46,8 @@ size_t ks_tel_add_device(struct ks_tel_work *w, const struct ks_tel_device *d);
  * is none. The sample, until the next one is added; NULL: no memory. */
 struct ks_tel_sample *ks_tel_add(struct ks_tel_work *w, const struct ks_tel_field *f, size_t device,
 				 ks_str value, ks_str unit);
+/* True, and the line is listed, where there are as many samples as there may be. */
+bool ks_tel_is_full(struct ks_tel_work *w, ks_str line, uint64_t number);
 void ks_tel_unknown(struct ks_tel_work *w, ks_str field);
 void ks_tel_item_add(struct ks_tel_work *w, struct ks_tel_items *list, ks_str name,
 		     enum ks_tel_why why, uint64_t n);
@@ -56,6 +58,8 @@ static inline ks_str ks_tel_short(ks_str name)
 {
 	return (ks_str){ name.p, name.n < KS_TEL_NAME_BYTES ? name.n : KS_TEL_NAME_BYTES };
 }
+/* An instance whose number is not there is no board all the same. */
+#define KS_TEL_INSTANCE_UNKNOWN "?"
 /* A field of nvidia-smi: a reading, a fact about its device, or unknown. */
 struct ks_tel_at {
 	enum ks_tel_source source;

@@ -34,12 +34,13 @@ static const struct ks_tel_field *field_of(ks_str name)
 	return f != NULL ? f : ks_tel_field_find(KS_TEL_EXPORTER, name);
 }
 
+/* What is blank there identifies nothing. */
 static ks_str first_label(const struct scrape *p, const char *const *names, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const ks_str s = ks_prom_label_text(p->w->a, &p->series, names[i]);
 
-		if (s.n > 0)
+		if (!ks_tel_is_blank(s))
 			return s;
 	}
 	return KS_STR_NONE;
@@ -160,7 +161,7 @@ static void read_series(struct scrape *p, ks_str line, uint64_t number)
 		ks_tel_item_add(w, &w->skipped, ks_buf_view(&p->key), why, number);
 	if (why != KS_TEL_EXTRA_TOKENS && why != KS_TEL_BAD_TIMESTAMP)
 		at = number_of(p, number);
-	if (f != NULL && at != KS_MAP_NONE)
+	if (f != NULL && at != KS_MAP_NONE && !ks_tel_is_full(w, line, number))
 		publish(p, f, why, at, number);
 	if (f != NULL || why != KS_TEL_FINE)
 		return;

@@ -10,6 +10,9 @@
 static ks_str key_without_labels(struct ks_arena *a, const struct ks_tel_device *d, ks_str key)
 {
 	const char *brace = memchr(key.p, '{', key.n);
+
+	if (d->set.n > 0 && key.n > d->set.n && memcmp(key.p, d->set.p, d->set.n) == 0)
+		key = (ks_str){ key.p + d->set.n + 1, key.n - d->set.n - 1 };
 	const char *slash = memchr(key.p, '/', key.n);
 
 	if (brace != NULL)
@@ -48,19 +51,20 @@ void ks_tel_hide(struct ks_tel_work *w, struct ks_redact *r)
 		struct ks_tel_device *d = &w->device[i];
 
 		d->gpu = number_only(d->gpu);
-		d->instance = d->instance.n > 0 && number_only(d->instance).n == 0 ? KS_LIT("?")
-										   : d->instance;
-		d->uuid = ks_redact_text(r, d->uuid);
+		d->instance = d->instance.n > 0 && number_only(d->instance).n == 0
+				      ? KS_LIT(KS_TEL_INSTANCE_UNKNOWN)
+				      : d->instance;
+		d->uuid = d->uuid.n > 0 ? KS_LIT("<uuid>") : d->uuid; /* however it is written */
 		d->model = ks_redact_text(r, d->model);
 	}
 	for (size_t i = 0; i < w->n_samples; i++) {
 		struct ks_tel_reading *v = &w->sample[i].r;
 
 		v->key = key_without_labels(w->a, &w->device[v->device], v->key);
-		v->text = ks_redact_text(r, v->text);
+		v->text = v->why == KS_TEL_BAD_VALUE ? KS_LIT("") : ks_redact_text(r, v->text);
 	}
 	hide_items(r, &w->skipped, false);
 	hide_items(r, &w->duplicates, false);
 	hide_items(r, &w->bad, true);
-	hide_items(r, &w->unused, false);
+	hide_items(r, &w->unused, true);
 }

@@ -58,9 +58,17 @@ void ks_tel_item_add(struct ks_tel_work *w, struct ks_tel_items *list, ks_str na
 		(struct ks_tel_item){ .name = ks_arena_dup(w->a, name), .why = why, .n = n };
 }
 
+bool ks_tel_is_full(struct ks_tel_work *w, ks_str line, uint64_t number)
+{
+	if (w->n_samples < (size_t)ks_limit(KS_LIMIT_TELEMETRY_READINGS))
+		return false;
+	ks_tel_item_add(w, &w->bad, line, KS_TEL_TOO_MANY, number);
+	return true;
+}
+
 void ks_tel_unknown(struct ks_tel_work *w, ks_str field)
 {
-	const uint32_t at = ks_intern_add(&w->unknown, field, NULL);
+	const uint32_t at = ks_intern_add(&w->unknown, ks_tel_short(field), NULL);
 
 	if (at == KS_MAP_NONE || !KS_GROW(w->unknown_n, w->unknown_cap, (size_t)at + 1, MANY)) {
 		w->failed = true;
@@ -254,7 +262,9 @@ void ks_tel_field_seen(struct ks_tel_work *w, const struct ks_tel_at *at, ks_str
 		ks_tel_unknown(w, at->field);
 		return;
 	}
-	struct ks_tel_sample *s = ks_tel_add(w, f, at->device, value, unit);
+	struct ks_tel_sample *s = ks_tel_is_full(w, at->key, at->line)
+					  ? NULL
+					  : ks_tel_add(w, f, at->device, value, unit);
 
 	if (s == NULL)
 		return;

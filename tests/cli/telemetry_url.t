@@ -10,6 +10,7 @@ import os
 import socket
 import socketserver
 import sys
+import tempfile
 import threading
 import time
 
@@ -51,6 +52,8 @@ def answers(port, foreign):
         "/endless-series": lambda send: endless(send, b'DCGM_FI_DEV_SM_CLOCK{gpu="0"} 1410\n' * 1000),
         "/to-file": lambda send: send(head("302 Found", "Location: file:///etc/passwd", "Content-Length: 0")),
         "/to-host": lambda send: send(head("302 Found", other(foreign), "Content-Length: 0")),
+        "/to-trick": lambda send: send(head("302 Found", f"Location: http://127.0.0.1:{port}\\@127.0.0.1:{foreign}/good", "Content-Length: 0")),
+        "/old": lambda send: send(BODY),
         "/to-here": lambda send: send(head("302 Found", other(port), "Content-Length: 0")),
         "/round": lambda send: send(head("302 Found", "Location: /round", "Content-Length: 0")),
         "/401": lambda send: send(head("401 Unauthorized", 'WWW-Authenticate: Basic realm="x"', "Content-Length: 0")),
@@ -150,6 +153,7 @@ def main():
     failed(f"{base}/to-file", "http_error:302", "a redirect to a file")
     before = len(asked)
     failed(f"{base}/to-host", "http_error:302", "a redirect to another host")
+    failed(f"{base}/to-trick", "http_error:302", "a redirect to another host that hides behind a backslash")
     tap.none([a for a in asked[before:] if a[0] != port], "the other host is not asked")
     before = len(asked)
     failed(f"{base}/round", "http_error:302", "a redirect to itself")
@@ -160,6 +164,7 @@ def main():
     failed(f"{base}/too-short", "no_prometheus_series", "more than the announced length: the last line is half a number")
     failed(f"{base}/gzip", "network_error:gzip", "gzip")
     failed(f"{base}/gzip-unsaid", "network_error:gzip", "gzip that is not announced")
+    failed(f"{base}/old", lambda x: x.startswith("network_error:"), "an answer without a head")
     failed(f"{base}/page", "no_prometheus_series", "a page")
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))
@@ -171,6 +176,21 @@ def main():
     tap.equal(len(asked), before, "which is not sent")
     r = tap.run("--ks-synthetic", "--ks-telemetry", f"http://me:geheim@127.0.0.1:{port}/good", "--format", "json")
     tap.ok(b"geheim" not in r.out + r.err, "and not shown", r.err)
+    before = len(asked)
+    failed(f"http:///me:geheim@127.0.0.1:{port}/good", "network_error:credentials", "a password behind a third slash")
+    failed(f"http://127.0.0.1:{port}\\@127.0.0.1:{port}/good", "network_error:credentials", "a name with a backslash")
+    tap.equal(len(asked), before, "neither is asked")
+    for url in ("http://me:geheim@127.0.0.1:1/x", "http:///me:geheim@127.0.0.1:1/x"):
+        r = tap.run("--ks-synthetic", "--ks-telemetry", url, "--format", "md")
+        tap.ok(b"geheim" not in r.out + r.err and b"http://127.0.0.1:1" in r.out, "the command in a report has no password", r.err)
+        r = tap.run("--ks-synthetic", "--ks-telemetry", url, "--plan-json")
+        tap.ok(r.rc == 0 and b"geheim" not in r.out + r.err, "nor has a plan", r.err)
+        with tempfile.TemporaryDirectory() as d:
+            r = tap.run("--ks-synthetic", "--ks-telemetry=" + url, "-o", "run", cwd=d)
+            files = [os.path.join(top, f) for top, _, names in os.walk(d) for f in names]
+            tap.none([f for f in files if b"geheim" in open(f, "rb").read()] + (["no case"] if len(files) < 4 else []), "nor any file of a case")
+    r = tap.run("--ks-synthetic", "--ks-telemetry", "http://node17.invalid/metrics", "--redact", "--format", "md", "--print-details", "all")
+    tap.ok(r.rc == 0 and b"node17" not in r.out + r.err, "--redact shows no name of a host, whatever the network says", r.err)
     tel, rows, _, r = ask(f"{base}/good", env={"http_proxy": f"http://127.0.0.1:{foreign.server_address[1]}", "ALL_PROXY": "http://127.0.0.1:1"})
     tap.ok(tel and tel["probe"] == "ok" and asked[-1][0] == port, "a proxy of the environment is not asked", asked[-1])
     for text in ("0", "-1", "nan", "1e9"):

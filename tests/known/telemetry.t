@@ -12,6 +12,7 @@ import json
 import os
 import re
 import sys
+import tempfile
 import xml.etree.ElementTree as ET
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
@@ -307,6 +308,38 @@ def hidden():
         tap.none(bad, f"{os.path.basename(path)}: --redact shows none of its {len(secret)} identities")
 
 
+def hidden_words():
+    """What no shape gives away is hidden by where it stands: titles, hosts, bus addresses, short UUIDs, values that are none."""
+    rule, label = "#" * 40 + "\n", 'gpu="0",UUID="GPU-5ec5e7aa-11",Hostname="hidehost",pod="hidepod"'
+    texts = {
+        "hide.prom": f'DCGM_FI_DEV_POWER_USAGE{{{label}}} 1\nDCGM_FI_DEV_MEM_CLOCK{{{label}}} hidevalue\nbroken hideline\n'
+                     'DCGM_FI_DEV_GPU_UTIL{gpu="hidegpu",GPU_I_ID="hidepart"} 4\n',
+        "hide.txt": f"{rule}# hidehost idle\n# $ nvidia-smi -q\n{rule}=====NVSMI LOG=====\nGPU 00000000:5E:C0.0\n    GPU UUID : GPU-5ec5e7aa-11\n"
+                    f"    FB Memory Usage\n        Used : 5 MiB\n        Used : 6 MiB\n{rule}# hidetitle\n# $ hidecommand\n{rule}hidebody\n",
+        "hide.csv": "uuid, pci.bus_id, power.draw [W], memory.used [MiB]\nGPU-5ec5e7aa-11, 00000000:5E:C0.0, hidevalue, 5\nx, hiderow\n"}
+    with tempfile.TemporaryDirectory() as d:
+        for name, text in texts.items():
+            path = os.path.join(d, name)
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(text)
+            bad = []
+            for form in ("json", "text", "csv", "md", "html"):
+                for mode in ("--redact", "--redact=names"):
+                    r = tap.run("--ks-synthetic", "--ks-telemetry", name, mode, "--format", form, "--print-details", "all", cwd=d)
+                    bad += [f"{form} {mode}: {x.decode()}" for x in re.findall(rb".{0,30}(?:hide|5ec5e7aa|5E:C0).{0,20}", r.out + r.err)] + ([f"exit {r.rc}"] if r.rc else [])
+            tap.none(bad, f"{name}: --redact hides what stands where names do, and the name of the file")
+
+
+def nothing_alone():
+    """A text without a reading is no report of its own, and the message is about the text."""
+    with tempfile.TemporaryDirectory() as d:
+        for text in ("some_metric 1\n", "<nvidia_smi_log><gpu><uuid>GPU-1</uuid></gpu></nvidia_smi_log>\n"):
+            with open(os.path.join(d, "none"), "w", encoding="utf-8") as f:
+                f.write(text)
+            r = tap.run("--ks-telemetry", os.path.join(d, "none"))
+            tap.ok(r.rc == 1 and r.err.count(b"\n") == 1 and b"holds no telemetry" in r.err and b"trace" not in r.err, "a text of other things alone is an error about that text", r.err)
+
+
 def main():
     tap.need_bin()
     if not os.path.isdir(os.path.join(DATA, "dcgm")):
@@ -316,6 +349,8 @@ def main():
     documents()
     captures()
     hidden()
+    hidden_words()
+    nothing_alone()
     tap.done()
 
 

@@ -60,6 +60,7 @@ static void by_uuid_whatever_the_case_and_prefix(void **state)
 	given_gpu_named(&g, 0, "NVIDIA A100", "GPU-AAAA");
 	given_gpu_named(&g, 1, "NVIDIA A100", "GPU-bbbb");
 	assert_int_equal(joined_with(&g, &(struct ks_tel_device){ .uuid = KS_LIT("aaaa") }), 0);
+	assert_int_equal(joined_with(&g, &(struct ks_tel_device){ .uuid = KS_LIT("gpu-AAAA") }), 0);
 	assert_int_equal(g.r->telemetry_join[0].how.id, KS_TEXT_TEL_BY_UUID);
 	given_release(&g);
 }

@@ -55,6 +55,10 @@ static void credentials_are_not_sent(void **state)
 	assert_int_equal(get("http://a:b@c/d", "libnowhere.so.9", detail), KS_TEL_NETWORK_ERROR);
 	assert_string_equal(detail, "credentials");
 	assert_true(ks_http_has_credentials("https://a@b"));
+	/* libcurl takes a third slash as none, and a backslash as a part of the name */
+	assert_int_equal(get("http:///a:b@c/d", "libnowhere.so.9", detail), KS_TEL_NETWORK_ERROR);
+	assert_string_equal(detail, "credentials");
+	assert_true(ks_http_has_credentials("http://a:80\\@b/"));
 	assert_false(ks_http_has_credentials("https://a/b@c"));
 	assert_false(ks_http_has_credentials("a@b"));
 }
@@ -69,6 +73,8 @@ static void the_origin_of_a_url(void **state)
 		ks_str_eqc(ks_telemetry_origin(&a, "http://h:9400/metrics?x=1"), "http://h:9400"));
 	assert_true(ks_str_eqc(ks_telemetry_origin(&a, "HTTPS://h"), "HTTPS://h"));
 	assert_true(ks_str_eqc(ks_telemetry_origin(&a, "http://u:p@h:1/"), "http://h:1"));
+	assert_true(ks_str_eqc(ks_telemetry_origin(&a, "http:///u:p@h:1/"), "http://h:1"));
+	assert_true(ks_str_eqc(ks_telemetry_origin(&a, "http://g:80\\@h:1/"), "http://h:1"));
 	assert_int_equal(ks_telemetry_origin(&a, "run.prom").n, 0);
 	assert_int_equal(ks_telemetry_origin(&a, "./a://b").n, 0);
 	assert_int_equal(ks_telemetry_origin(&a, "://b").n, 0);

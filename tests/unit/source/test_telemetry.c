@@ -215,6 +215,123 @@ static void a_line_without_its_end_may_be_half_a_number(void **state)
 	done(&g);
 }
 
+static void a_last_row_or_field_without_its_end_is_not_used(void **state)
+{
+	struct given_text g;
+
+	(void)state;
+	given(&g, "index, power.draw [W]\n0, 171.2 W\n1, 17");
+	expect_number(&g, "meas__telemetry_smi_power_w", 171.2);
+	expect_item(&g.t->bad, "1, 17", KS_TEL_UNENDED);
+	done(&g);
+	given(&g, "=====NVSMI LOG=====\nGPU 00:01\n    FB Memory Usage\n"
+		  "        Used : 5 MiB\n        Total : 8 MiB");
+	expect_number(&g, "meas__telemetry_smi_fb_used_bytes", 5242880.0);
+	assert_int_equal(g.t->n_readings, 1);
+	expect_item(&g.t->bad, "        Total : 8 MiB", KS_TEL_UNENDED);
+	done(&g);
+}
+
+static void a_header_that_comes_again_is_no_gpu(void **state)
+{
+	struct given_text g;
+
+	(void)state;
+	given(&g, "index, power.draw [W]\n0, 10 W\nindex, power.draw [W]\r\n1, 20 W\n");
+	assert_int_equal(g.t->n_devices, 2);
+	assert_int_equal(g.t->n_readings, 2);
+	expect_item(&g.t->duplicates, "index, power.draw [W]", KS_TEL_FINE);
+	expect_number(&g, "meas__telemetry_smi_power_w__gpu_1", 20.0);
+	done(&g);
+}
+
+static void a_byte_order_mark_is_no_part_of_a_text(void **state)
+{
+	struct given_text g;
+
+	(void)state;
+	given(&g, "\xef\xbb\xbf"
+		  "DCGM_FI_DEV_GPU_UTIL{gpu=\"0\"} 5\n");
+	expect_number(&g, "meas__telemetry_dcgm_gpu_util_pct", 5.0);
+	done(&g);
+	given(&g, "\xef\xbb\xbf" XML("<temperature><gpu_temp>39 C</gpu_temp></temperature>"));
+	expect_number(&g, "meas__telemetry_smi_temp_c", 39.0);
+	done(&g);
+	given(&g, "\xef\xbb\xbfpower.draw [W], uuid\n10, GPU-ab\n");
+	expect_number(&g, "meas__telemetry_smi_power_w", 10.0);
+	done(&g);
+}
+
+static void a_blank_uuid_tells_no_devices_apart_and_joins_none(void **state)
+{
+	struct given_text g;
+
+	(void)state;
+	given(&g,
+	      "DCGM_FI_DEV_GPU_UTIL{gpu=\"0\",UUID=\"GPU-00000000-0000-0000-0000-000000000000\"}"
+	      " 5\nDCGM_FI_DEV_GPU_UTIL{gpu=\"1\",UUID=\"[N/A]\"} 6\n");
+	assert_int_equal(g.t->n_devices, 2);
+	assert_int_equal(g.t->device[0].uuid.n + g.t->device[1].uuid.n, 0);
+	expect_number(&g, "meas__telemetry_dcgm_gpu_util_pct__gpu_0", 5.0);
+	expect_number(&g, "meas__telemetry_dcgm_gpu_util_pct__gpu_1", 6.0);
+	done(&g);
+}
+
+/* The hashes are those that sha256sum prints of the keys. */
+static void an_instance_without_a_number_is_no_board(void **state)
+{
+	struct given_text g;
+
+	(void)state;
+	given(&g, "=====NVSMI LOG=====\nGPU 00:01\n    MIG Devices\n        MIG Device\n"
+		  "            FB Memory Usage\n                Used : 9 MiB\n");
+	expect_number(&g, "meas__telemetry_smi_fb_used_bytes__gpu_0_gi_94201289", 9437184.0);
+	assert_string_equal(g.t->device[1].instance.p, "?");
+	done(&g);
+	given(&g, XML("<mig_devices><mig_device><gpu_instance_id>N/A</gpu_instance_id>"
+		      "<fb_memory_usage><used>9 MiB</used></fb_memory_usage></mig_device>"
+		      "</mig_devices>"));
+	expect_number(&g, "meas__telemetry_smi_fb_used_bytes__gpu_ab12cd34_gi_bf54d59a", 9437184.0);
+	done(&g);
+}
+
+/* 262,144 of 262,146 rows. */
+static void readings_have_a_limit_and_say_so(void **state)
+{
+	static const char head[] = "power.draw [W]\n";
+	const size_t rows = 262146, n = sizeof(head) - 1;
+	struct given_text g;
+	char *text = malloc(n + 2 * rows + 1);
+
+	(void)state;
+	assert_non_null(text);
+	memcpy(text, head, n);
+	for (size_t i = 0; i < rows; i++)
+		memcpy(text + n + 2 * i, "7\n", 2);
+	text[n + 2 * rows] = '\0';
+	given(&g, text);
+	assert_int_equal(g.t->n_readings, 262144);
+	assert_int_equal(g.t->bad.all, 2);
+	assert_int_equal(g.t->bad.item[0].n, 262146); /* behind the line of names */
+	expect_item(&g.t->bad, "7", KS_TEL_TOO_MANY);
+	done(&g);
+	free(text);
+}
+
+static void names_of_unknown_fields_are_cut(void **state)
+{
+	struct given_text g;
+	char text[1200] = "a 1\n";
+
+	(void)state;
+	memset(text + 4, 'b', 1000);
+	memcpy(text + 1004, " 1\n", 4);
+	given(&g, text);
+	assert_int_equal(g.t->unknown.n, 2);
+	assert_int_equal(g.t->unknown.item[1].name.n, 256);
+	done(&g);
+}
+
 static void a_row_with_other_cells_is_quoted(void **state)
 {
 	struct given_text g;
@@ -403,6 +520,13 @@ int test_telemetry(void)
 		cmocka_unit_test(the_old_spelling_gives_way),
 		cmocka_unit_test(a_counter_is_no_rate),
 		cmocka_unit_test(a_line_without_its_end_may_be_half_a_number),
+		cmocka_unit_test(a_last_row_or_field_without_its_end_is_not_used),
+		cmocka_unit_test(a_header_that_comes_again_is_no_gpu),
+		cmocka_unit_test(a_byte_order_mark_is_no_part_of_a_text),
+		cmocka_unit_test(a_blank_uuid_tells_no_devices_apart_and_joins_none),
+		cmocka_unit_test(an_instance_without_a_number_is_no_board),
+		cmocka_unit_test(readings_have_a_limit_and_say_so),
+		cmocka_unit_test(names_of_unknown_fields_are_cut),
 		cmocka_unit_test(a_row_with_other_cells_is_quoted),
 		cmocka_unit_test(a_gpu_that_comes_again_replaces_its_readings),
 		cmocka_unit_test(rows_that_nothing_tells_apart_are_numbered),
