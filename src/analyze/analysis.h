@@ -131,6 +131,7 @@ struct ks_analysis {
 	size_t n_devices;
 	struct ks_kernel_work *kernel; /* matched ones, in report order */
 	size_t n_kernels, total_kernels;
+	ks_str *base; /* beside code: function names of all of them, those that -k leaves out too */
 	struct ks_families *families; /* after the names */
 	uint64_t bad_only_rows;	      /* bad rows of names that have no good one */
 	ks_ns kernel_ns, matched_ns;

@@ -241,7 +241,7 @@ static int64_t suits(int64_t arch, int64_t device)
 static struct ks_code_found choose(const struct ks_codebook *b, enum order by, struct range r,
 				   int64_t device)
 {
-	const struct ks_code_entry *best = NULL;
+	const struct ks_code_entry *best = NULL, *first = NULL;
 	bool names_differ = false;
 	int64_t most = -1;
 	size_t n_best = 0;
@@ -250,7 +250,11 @@ static struct ks_code_found choose(const struct ks_codebook *b, enum order by, s
 		const struct ks_code_entry *e = b->at[by][i];
 		const int64_t how = suits(e->f->arch, device);
 
-		names_differ |= !same_name(e->f, b->at[by][r.from]->f);
+		if (!e->f->is_kernel)
+			continue; /* nothing launches a device function */
+		if (first == NULL)
+			first = e;
+		names_differ |= !same_name(e->f, first->f);
 		if (how > most) {
 			most = how;
 			best = e;
@@ -258,6 +262,8 @@ static struct ks_code_found choose(const struct ks_codebook *b, enum order by, s
 		}
 		n_best += how >= 0 && how == most;
 	}
+	if (first == NULL)
+		return (struct ks_code_found){ .how = KS_MATCH_NONE };
 	if (best == NULL)
 		return (struct ks_code_found){ .how = KS_MATCH_OTHER_ARCH };
 	if (names_differ || n_best > 1)
@@ -282,10 +288,10 @@ struct ks_code_found ks_codebook_find(const struct ks_codebook *b, const struct 
 			continue;
 		const struct range r = equal(b, step[i].by, step[i].key);
 
-		if (r.from == r.to)
-			continue;
 		struct ks_code_found found = choose(b, step[i].by, r, w->arch);
 
+		if (found.how == KS_MATCH_NONE)
+			continue;
 		found.by_base = step[i].by == BY_BASE;
 		return found;
 	}

@@ -55,18 +55,7 @@ static int by_text(const void *x, const void *y)
 	return ks_str_cmp(*(const ks_str *)x, *(const ks_str *)y);
 }
 
-/* Function names of the kernels in order, to see which stands once. */
-static ks_str *sorted_bases(const struct ks_analysis *a)
-{
-	ks_str *base = KS_ARENA_NEWS(a->arena, ks_str, a->n_kernels + 1);
-
-	for (size_t i = 0; base != NULL && i < a->n_kernels; i++)
-		base[i] = a->kernel[i].base;
-	if (base != NULL)
-		qsort(base, a->n_kernels, sizeof(*base), by_text);
-	return base;
-}
-
+/* Whether a function name stands once among those in order. */
 static bool is_single(const ks_str *base, size_t n, ks_str name)
 {
 	const ks_str *at = bsearch(&name, base, n, sizeof(*base), by_text);
@@ -103,19 +92,19 @@ static enum ks_status match_kernels(struct ks_analysis *a, const struct ks_repor
 {
 	size_t n_entries = 0;
 	const struct ks_code_entry *entry = ks_codebook_entries(a->codebook, &n_entries);
-	const ks_str *base = sorted_bases(a);
 	bool *used = KS_ARENA_NEWS(a->arena, bool, n_entries + 1);
 
 	a->code_found = KS_ARENA_NEWS(a->arena, struct ks_code_found, a->n_kernels + 1);
-	if (base == NULL || used == NULL || a->code_found == NULL)
+	if (used == NULL || a->code_found == NULL)
 		return no_memory(err);
+	qsort(a->base, a->total_kernels, sizeof(*a->base), by_text);
 	for (size_t i = 0; i < a->n_kernels; i++) {
 		const struct ks_kernel_work *k = &a->kernel[i];
+		const ks_str base = original(a, k->base);
 		const struct ks_code_wanted wanted = {
 			.name = original(a, k->name),
 			.mangled = k->n_names == 1 ? original(a, k->mangled) : KS_LIT(""),
-			.base = is_single(base, a->n_kernels, k->base) ? original(a, k->base)
-								       : KS_LIT(""),
+			.base = is_single(a->base, a->total_kernels, base) ? base : KS_LIT(""),
 			.arch = arch_of(k, r),
 		};
 
@@ -229,8 +218,14 @@ ks_str ks_code_title(const struct ks_analysis *a, const struct ks_code_entry *e)
 		return name;
 	if (e->n_variants > 1)
 		(void)snprintf(variant, sizeof(variant), " #%u", e->variant);
-	return ks_arena_fmt(a->arena, "%.*s [sm_%lld%s]", (int)name.n, name.p,
-			    e->f->arch != KS_UNKNOWN ? (long long)e->f->arch : 0LL, variant);
+	const char *arch = "?";
+	char number[KS_NUM_LEN];
+
+	if (e->f->arch != KS_UNKNOWN) {
+		ks_num_i64(number, e->f->arch);
+		arch = number;
+	}
+	return ks_arena_fmt(a->arena, "%.*s [sm_%s%s]", (int)name.n, name.p, arch, variant);
 }
 
 enum ks_status ks_code_match(struct ks_analysis *a, const struct ks_report *r, struct ks_err *err)

@@ -277,6 +277,17 @@ static enum ks_status is_chosen(const struct ks_analysis *a, ks_str name, ks_str
 	return ks_matcher_test(a->matcher, ks_redact_name(redact, KS_NAME_KERNEL, whole), hit, err);
 }
 
+/* The names that a look at the code needs; false: no memory. */
+static bool keep_bases(struct ks_analysis *a, const struct ranked *r, size_t n)
+{
+	if (a->sel->code == NULL)
+		return true;
+	a->base = KS_ARENA_NEWS(a->arena, ks_str, n + 1);
+	for (size_t i = 0; a->base != NULL && i < n; i++)
+		a->base[i] = ks_arena_dup(a->arena, r[i].work->base);
+	return a->base != NULL;
+}
+
 static enum ks_status select_kernels(struct build *b, const struct ranked *r, size_t n,
 				     struct ks_err *err)
 {
@@ -285,7 +296,7 @@ static enum ks_status select_kernels(struct build *b, const struct ranked *r, si
 	a->total_kernels = n;
 	a->kernel = KS_ARENA_NEWS(a->arena, struct ks_kernel_work, n);
 	b->place = ks_mem_alloc((b->kernels.count + 1) * sizeof(*b->place));
-	if (!a->kernel || !b->place)
+	if (!a->kernel || !b->place || !keep_bases(a, r, n))
 		return no_memory(err);
 	for (size_t i = 0; i < b->kernels.count; i++)
 		b->place[i] = KS_MAP_NONE;

@@ -30,9 +30,10 @@ struct child {
 
 static void child_main(const struct ks_spawn *s, int out, int failed)
 {
-	const int null = open("/dev/null", O_RDONLY);
+	const int null = open("/dev/null", O_RDWR);
+	const int errors = s->take != NULL ? null : out;
 
-	if (null >= 0 && dup2(null, 0) >= 0 && dup2(out, 1) >= 0 && dup2(out, 2) >= 0) {
+	if (null >= 0 && dup2(null, 0) >= 0 && dup2(out, 1) >= 0 && dup2(errors, 2) >= 0) {
 		(void)signal(SIGPIPE, SIG_DFL);
 		if (null > 2)
 			(void)close(null);

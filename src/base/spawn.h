@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Runs another program and keeps what it prints. No shell, no PATH look-up: argv[0] is the file to
- * run. Its standard input is /dev/null; standard output and standard error are read together.
+ * run. Its standard input is /dev/null. What it prints on standard error is kept with the rest, in
+ * the order it comes; where the pieces are taken it goes nowhere, for it would fall into their
+ * lines.
  */
 #ifndef KS_BASE_SPAWN_H
 #define KS_BASE_SPAWN_H
@@ -16,7 +18,7 @@ struct ks_spawn {
 	struct ks_buf
 		*kept; /* initialised; what is printed beyond its ceiling is read and dropped */
 	bool keep_end; /* drop from the beginning instead */
-	/* Gets every piece as it is printed, instead of `kept`; NULL: none. */
+	/* Gets every piece of standard output as it is printed, instead of `kept`; NULL: none. */
 	void (*take)(void *arg, const char *p, size_t n);
 	void *arg;
 };

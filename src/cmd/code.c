@@ -71,7 +71,7 @@ enum ks_status ks_code_read(struct ks_app *app, const struct ks_settings *s, str
 	if (p->code.n_files == 0)
 		return KS_OK;
 	if (s->sel.section_on[KS_SECTION_INSTRUCTIONSTATS])
-		KS_TRY(ks_sass_read(&app->ctx, &p->code, err));
+		KS_TRY(ks_sass_read(&app->ctx, &p->code, ks_limit(KS_LIMIT_SASS_WAIT_MS), err));
 	sel->code = &p->code;
 	return KS_OK;
 }

@@ -235,7 +235,7 @@ static void plan_code(struct ks_app *app, const struct ks_settings *s, struct ks
 		     &(struct host_steps){ .app = app, .plan = p });
 	for (int t = 0; t < KS_SASS_TOOLS; t++) {
 		if (!ks_tool_find(&app->ctx, ks_sass_tool_name((enum ks_sass_tool)t), program,
-				  sizeof(program)))
+				  sizeof(program), NULL))
 			continue;
 		for (const struct ks_optval *v = first; v != NULL; v = v->next) {
 			ks_sass_words(words, (enum ks_sass_tool)t, program, v->text);

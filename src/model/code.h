@@ -64,7 +64,7 @@ enum ks_code_dump {
 	KS_CODE_NOT_ASKED,
 	KS_CODE_DUMPED,
 	KS_CODE_NO_TOOL,    /* neither cuobjdump nor, for a plain cubin, nvdisasm */
-	KS_CODE_DUMP_FAILED /* the tool ended with an error and listed nothing */
+	KS_CODE_DUMP_FAILED /* the tool ended with an error, was stopped, or listed nothing */
 };
 struct ks_code_file {
 	ks_str path;   /* as given, NUL-terminated */
@@ -72,7 +72,8 @@ struct ks_code_file {
 	bool torn;     /* a container in it ends where none may: what follows was not read */
 	enum ks_code_dump dump;
 	ks_str tool;	   /* name of the program that listed its instructions; "" */
-	int64_t tool_exit; /* its exit status where it failed */
+	int64_t tool_exit; /* its exit status where it failed; 124, 126: it was stopped, never ran
+			    */
 };
 
 struct ks_code {

@@ -103,6 +103,7 @@ static bool read_host(struct ks_code_reader *r, struct ks_code_input *in)
 {
 	struct host h = { .in = in };
 	unsigned char s[SHDR];
+	uint64_t left = in->size; /* sections that lie over each other would be read for ever */
 	bool any = false;
 
 	if (!open_host(&h))
@@ -112,8 +113,11 @@ static bool read_host(struct ks_code_reader *r, struct ks_code_input *in)
 		    !holds_fatbins(&h, ks_le(s, 4)))
 			continue;
 		any = true;
-		if (!ks_fatbin_read(r, in, ks_le(s + 24, 8), ks_le(s + 32, 8)))
+		const uint64_t n = ks_le(s + 32, 8);
+
+		if (n > left || !ks_fatbin_read(r, in, ks_le(s + 24, 8), n))
 			r->code->file[r->file].torn = true;
+		left -= n < left ? n : left;
 	}
 	return any;
 }
@@ -198,6 +202,10 @@ static enum ks_status read_open(const struct ks_ctx *ctx, int fd, uint64_t size,
 	const size_t functions = code->n_functions, members = code->n_members;
 	struct ks_code_input in = { .io = ctx->io, .fd = fd, .size = size };
 	struct ks_code_reader r = { .ctx = ctx, .code = code, .file = code->n_files };
+	const uint64_t most = (uint64_t)ks_limit(KS_LIMIT_CODE_BYTES);
+	const uint64_t ratio = (uint64_t)ks_limit(KS_LIMIT_CODE_UNPACKED_RATIO);
+
+	r.plain_left = size < (UINT64_MAX - most) / ratio ? most + ratio * size : UINT64_MAX;
 
 	if (!KS_GROW(code->file, code->file_cap, code->n_files + 1, UINT16_MAX))
 		return ks_err_set(err, KS_E_ENV, KS_TEXT_ERR_NO_MEMORY, path, (char *)NULL);

@@ -24,7 +24,8 @@ void ks_sass_words(const char *words[KS_SASS_WORDS], enum ks_sass_tool tool, con
 		   const char *path);
 /* Counts the instructions of every function, file by file, with cuobjdump; plain cubins that it
  * lists nothing of, with nvdisasm. What is not there or fails is noted in the file and is no error.
- * KS_E_ENV: no memory. */
-enum ks_status ks_sass_read(const struct ks_ctx *ctx, struct ks_code *code, struct ks_err *err);
+ * A tool that takes longer than `wait_ms` is stopped. KS_E_ENV: no memory. */
+enum ks_status ks_sass_read(const struct ks_ctx *ctx, struct ks_code *code, int64_t wait_ms,
+			    struct ks_err *err);
 
 #endif

@@ -40,6 +40,7 @@ struct cubin {
 	size_t n_symbols;
 	bool reserves_shared;
 	uint64_t text_left; /* bytes of names that may still be looked at */
+	uint64_t info_left; /* and of lists of attributes: sections may lie over each other */
 };
 
 /* Names are looked at thrice, and each stands in the file: more than that, and they lie over each
@@ -167,6 +168,8 @@ static bool add_function(struct cubin *c, ks_str name, const struct section *s)
 		.arch = c->arch,
 		.file = c->r->file,
 		.registers = KS_UNKNOWN,
+		.shared = KS_UNKNOWN,
+		.local = KS_UNKNOWN,
 		.stack = KS_UNKNOWN,
 		.constant = KS_UNKNOWN,
 		.barriers = KS_UNKNOWN,
@@ -211,8 +214,10 @@ static bool read_symbols(struct cubin *c, const struct section *s)
 		ks_str name;
 
 		c->of_symbol[i] = KS_MAP_NONE;
-		if ((sym[4] & 15) != STT_FUNC_ || !text_at(c, &strings, ks_le(sym, 4), &name))
+		if ((sym[4] & 15) != STT_FUNC_)
 			continue;
+		if (!text_at(c, &strings, ks_le(sym, 4), &name))
+			return false;
 		const uint32_t f = ks_intern_find(&c->index, name);
 
 		c->of_symbol[i] = f;
@@ -239,41 +244,54 @@ static bool find_symbols(struct cubin *c)
 /* --- resources ----------------------------------------------------------------------------------
  */
 
+/* False: the file said something else before. */
+static bool say(int64_t *to, int64_t v)
+{
+	const bool good = *to == KS_UNKNOWN || *to == v;
+
+	*to = v;
+	return good;
+}
+
 /* A value of .nv.info: which attribute, whose, how much. */
-static void take_attribute(struct cubin *c, uint64_t attribute, const unsigned char *p, uint64_t n)
+static bool take_attribute(struct cubin *c, uint64_t attribute, const unsigned char *p, uint64_t n)
 {
 	const uint64_t symbol = n >= 8 ? ks_le(p, 4) : UINT64_MAX;
 	const uint32_t f = symbol < c->n_symbols ? c->of_symbol[symbol] : KS_MAP_NONE;
 
 	if (f == KS_MAP_NONE)
-		return;
+		return true;
 	const int64_t v = (int64_t)ks_le(p + 4, 4);
 
 	if (attribute == ATTR_REGISTERS && function_at(c, f)->is_kernel)
-		function_at(c, f)->registers = v;
-	else if (attribute == ATTR_STACK && function_at(c, f)->is_kernel)
-		function_at(c, f)->stack = v;
-	else if (attribute == ATTR_FRAME)
-		c->frame[f] = v;
+		return say(&function_at(c, f)->registers, v);
+	if (attribute == ATTR_STACK && function_at(c, f)->is_kernel)
+		return say(&function_at(c, f)->stack, v);
+	return attribute != ATTR_FRAME || say(&c->frame[f], v);
 }
 
-/* A list of attributes; `own`: of that function alone, else of any. False when it ends within one.
- */
+/* A list of attributes; `own`: of that function alone, else of any. False when it ends within one,
+ * or says two things of one function. */
 static bool read_info(struct cubin *c, const struct section *s, struct ks_code_function *own)
 {
 	const unsigned char *p = c->elf.p + s->at;
 	uint64_t left = s->size;
 
+	if (left > c->info_left)
+		return false;
+	c->info_left -= left;
 	while (left >= 4) {
 		const unsigned format = p[0], attribute = p[1];
 		const uint64_t v = ks_le(p + 2, 2), n = format == FORMAT_BYTES ? v : 0;
 
 		if (format < FORMAT_NONE || format > FORMAT_BYTES || n > left - 4)
 			return false;
-		if (format == FORMAT_BYTES && own == NULL)
-			take_attribute(c, attribute, p + 4, n);
-		else if (attribute == ATTR_BARRIERS && own != NULL && format != FORMAT_BYTES)
-			own->barriers = (int64_t)(format == FORMAT_BYTE ? v & 0xff : v);
+		if (format == FORMAT_BYTES && own == NULL &&
+		    !take_attribute(c, attribute, p + 4, n))
+			return false;
+		if (attribute == ATTR_BARRIERS && own != NULL && format != FORMAT_BYTES &&
+		    !say(&own->barriers, (int64_t)(format == FORMAT_BYTE ? v & 0xff : v)))
+			return false;
 		p += 4 + n;
 		left -= 4 + n;
 	}
@@ -302,13 +320,14 @@ static bool take_section(struct cubin *c, const struct section *s)
 	if ((f = function_behind(c, s->name, ".nv.info.")) != NULL)
 		return s->type == SHT_NOBITS_ || read_info(c, s, f);
 	if ((f = function_behind(c, s->name, ".nv.shared.")) != NULL) {
-		f->shared = (int64_t)s->size;
+		if (!say(&f->shared, (int64_t)s->size))
+			return false;
 		f->reserved =
 			c->reserves_shared && s->size >= RESERVED_SHARED ? RESERVED_SHARED : 0;
 	} else if ((f = function_behind(c, s->name, ".nv.local.")) != NULL) {
-		f->local = (int64_t)s->size;
+		return say(&f->local, (int64_t)s->size);
 	} else if ((f = function_behind(c, s->name, ".nv.constant0.")) != NULL) {
-		f->constant = (int64_t)s->size;
+		return say(&f->constant, (int64_t)s->size);
 	}
 	return true;
 }
@@ -320,6 +339,10 @@ static void settle(struct cubin *c, uint32_t i)
 	struct ks_code_function *f = function_at(c, i);
 	const int64_t beside = (int64_t)(c->info[i] >> 24);
 
+	if (f->shared == KS_UNKNOWN)
+		f->shared = 0; /* it has no section of it */
+	if (f->local == KS_UNKNOWN)
+		f->local = 0;
 	if (f->registers == KS_UNKNOWN && c->old && beside > 0)
 		f->registers = beside;
 	if (f->is_kernel && f->stack == KS_UNKNOWN)
@@ -355,7 +378,8 @@ enum ks_code_fate ks_cubin_elf(struct ks_code_reader *r, struct ks_bytes elf,
 	struct cubin c = { .r = r,
 			   .elf = elf,
 			   .first = r->code->n_functions,
-			   .text_left = NAME_PASSES * (uint64_t)elf.n };
+			   .text_left = NAME_PASSES * (uint64_t)elf.n,
+			   .info_left = elf.n };
 
 	if (!ks_cubin_is(elf))
 		return KS_CODE_DAMAGED;

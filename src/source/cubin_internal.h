@@ -50,6 +50,7 @@ struct ks_code_reader {
 	struct ks_code *code;
 	size_t file; /* index of the one that is read */
 	struct ks_unpacker unpacker;
+	uint64_t plain_left; /* bytes that its members may still unpack to */
 	bool no_memory;
 };
 

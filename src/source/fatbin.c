@@ -61,8 +61,9 @@ static enum ks_code_fate unpack(struct ks_code_reader *r, const struct member *m
 {
 	if (m->packed == 0 || m->packed > stored.n)
 		return KS_CODE_DAMAGED;
-	if (m->plain > (uint64_t)ks_limit(KS_LIMIT_CODE_BYTES))
+	if (m->plain > (uint64_t)ks_limit(KS_LIMIT_CODE_BYTES) || m->plain > r->plain_left)
 		return KS_CODE_TOO_LARGE;
+	r->plain_left -= m->plain;
 	unsigned char *plain = ks_mem_alloc((size_t)m->plain + 1);
 
 	if (plain == NULL) {

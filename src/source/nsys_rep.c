@@ -135,7 +135,7 @@ static enum ks_status stream(const struct ks_ctx *ctx, const char *path, const s
 				  (char *)NULL);
 	if (kind != KS_INPUT_NSYS_REP && kind != KS_INPUT_QDREP)
 		return ks_input_explain(kind, path, err);
-	if (!ks_tool_find(ctx, "nsys", e.nsys, sizeof(e.nsys)))
+	if (!ks_tool_find(ctx, "nsys", e.nsys, sizeof(e.nsys), NULL))
 		return ks_input_explain_export(KS_TEXT_ERR_SRC_NO_NSYS, path, err);
 
 	ks_buf_init(&e.tail, TAIL_BYTES);

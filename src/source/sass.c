@@ -10,7 +10,8 @@
 #include "base/num.h"
 #include "base/str.h"
 
-enum { OPCODES = 65536 }; /* different mnemonics of one function; there are some 300 */
+enum { OPCODES = 4096 }; /* different mnemonics of one function; there are some 300 */
+enum { MNEMONIC = 64 };	 /* and their longest has some 12 letters */
 
 struct slot { /* a function of the file, in order of name, architecture and place */
 	ks_str name;
@@ -21,11 +22,13 @@ struct slot { /* a function of the file, in order of name, architecture and plac
 struct ks_sass {
 	struct ks_code *code;
 	struct slot *slot;
-	bool *used; /* beside slot */
+	size_t *listed; /* beside slot, at the first of a name and architecture: how often it came
+			 */
 	size_t n_slots, done;
 	struct ks_buf line;
 	bool too_long; /* the line is left out */
 	bool no_memory;
+	bool nonsense; /* of the function at work: these are no instructions */
 	int64_t arch;
 	/* of the function at work */
 	bool inside;
@@ -116,21 +119,26 @@ ks_str ks_sass_mnemonic(ks_str line)
 		return KS_LIT("");
 	while (n < line.n && is_word(line.p[n]) && line.p[n] != '.')
 		n++;
-	return (ks_str){ line.p, n };
+	return n <= MNEMONIC ? (ks_str){ line.p, n } : KS_LIT("");
 }
 
 /* --- functions ----------------------------------------------------------------------------------
  */
 
+static int by_key(const struct slot *a, const struct slot *b)
+{
+	const int c = ks_str_cmp(a->name, b->name);
+
+	return c != 0 ? c : ks_num_cmp_i64(a->arch, b->arch);
+}
+
 static int by_name(const void *x, const void *y)
 {
 	const struct slot *a = x, *b = y;
-	const int c = ks_str_cmp(a->name, b->name);
+	const int c = by_key(a, b);
 
 	if (c != 0)
 		return c;
-	if (a->arch != b->arch)
-		return a->arch < b->arch ? -1 : 1;
 	return ks_num_cmp_i64((int64_t)a->function, (int64_t)b->function);
 }
 
@@ -181,41 +189,70 @@ static void choose_top(struct ks_sass *s, struct ks_code_mix *mix)
 
 static void end_function(struct ks_sass *s)
 {
-	if (s->inside && s->mix.instructions > 0) {
+	if (s->inside && s->mix.instructions > 0 && !s->nonsense) {
 		struct ks_code_mix *mix = KS_ARENA_NEW(s->code->arena, struct ks_code_mix);
 
 		if (mix != NULL) {
 			choose_top(s, &s->mix);
 			*mix = s->mix;
 			s->code->function[s->function].mix = mix;
-			s->done++;
 		}
 		s->no_memory |= mix == NULL;
 	}
 	s->inside = false;
+	s->nonsense = false;
 	s->mix = (struct ks_code_mix){ .instructions = 0 };
 	ks_intern_release(&s->opcode);
 	ks_intern_init(&s->opcode, OPCODES);
 }
 
+static bool answers(const struct ks_sass *s, size_t i, ks_str name)
+{
+	return i < s->n_slots && s->slot[i].arch == s->arch && ks_str_eq(s->slot[i].name, name);
+}
+
 static void begin_function(struct ks_sass *s, ks_str name)
 {
 	end_function(s);
-	for (size_t i = first_slot(s, name); i < s->n_slots; i++) {
-		if (!ks_str_eq(s->slot[i].name, name) || s->slot[i].arch != s->arch)
-			return;
-		if (s->used[i])
-			continue;
-		s->used[i] = true;
-		s->inside = true;
-		s->function = s->slot[i].function;
+	const size_t first = first_slot(s, name);
+
+	if (!answers(s, first, name))
 		return;
+	const size_t i = first + s->listed[first]++;
+
+	if (!answers(s, i, name))
+		return; /* more often than the file has it: settled at the end */
+	s->inside = true;
+	s->function = s->slot[i].function;
+}
+
+/* A name that was listed more or less often than it was read: which listing is whose, nobody knows.
+ */
+static void settle(struct ks_sass *s)
+{
+	for (size_t from = 0, to; from < s->n_slots; from = to) {
+		const struct slot *first = &s->slot[from];
+
+		for (to = from + 1; to < s->n_slots && by_key(first, &s->slot[to]) == 0;)
+			to++;
+		for (size_t i = from; i < to; i++) {
+			struct ks_code_function *f = &s->code->function[s->slot[i].function];
+
+			if (s->listed[from] != to - from)
+				f->mix = NULL;
+			s->done += f->mix != NULL;
+		}
 	}
 }
 
 static void count(struct ks_sass *s, ks_str op)
 {
 	bool fresh = false;
+
+	if (s->opcode.count >= OPCODES - 1 && ks_intern_find(&s->opcode, op) == KS_MAP_NONE) {
+		s->nonsense = true;
+		return;
+	}
 	const uint32_t i = ks_intern_add(&s->opcode, op, &fresh);
 
 	if (i == KS_MAP_NONE || !KS_GROW(s->count, s->count_cap, (size_t)i + 1, OPCODES)) {
@@ -302,10 +339,10 @@ struct ks_sass *ks_sass_open(struct ks_code *code, size_t file)
 	s->code = code;
 	s->arch = KS_UNKNOWN;
 	s->slot = ks_mem_alloc((code->n_functions + 1) * sizeof(*s->slot));
-	s->used = ks_mem_alloc((code->n_functions + 1) * sizeof(*s->used));
+	s->listed = ks_mem_alloc((code->n_functions + 1) * sizeof(*s->listed));
 	ks_buf_init(&s->line, (size_t)ks_limit(KS_LIMIT_SASS_LINE_BYTES) + 1);
 	ks_intern_init(&s->opcode, OPCODES);
-	if (s->slot == NULL || s->used == NULL) {
+	if (s->slot == NULL || s->listed == NULL) {
 		ks_sass_close(s);
 		return NULL;
 	}
@@ -323,6 +360,7 @@ bool ks_sass_done(struct ks_sass *s, size_t *functions)
 	if (s->line.n > 0)
 		end_line(s);
 	end_function(s);
+	settle(s);
 	*functions = s->done;
 	return !s->no_memory && !ks_buf_failed(&s->line) && !ks_arena_failed(s->code->arena);
 }
@@ -335,6 +373,6 @@ void ks_sass_close(struct ks_sass *s)
 	ks_intern_release(&s->opcode);
 	ks_mem_free(s->count);
 	ks_mem_free(s->slot);
-	ks_mem_free(s->used);
+	ks_mem_free(s->listed);
 	ks_mem_free(s);
 }

@@ -11,6 +11,8 @@
 #include "source/sass.h"
 #include "source/tool.h"
 
+enum { TIMED_OUT = 124, NOT_STARTED = 126 }; /* as timeout(1) and a shell have them */
+
 static const char *const tools[KS_SASS_TOOLS] = {
 	[KS_SASS_CUOBJDUMP] = "cuobjdump",
 	[KS_SASS_NVDISASM] = "nvdisasm",
@@ -40,8 +42,24 @@ static void forget(struct ks_code *code, size_t file)
 	code->file[file].dump = KS_CODE_DUMP_FAILED;
 }
 
+static int64_t status_of(const struct ks_spawn_end *end)
+{
+	switch (end->how) {
+	case KS_SPAWN_EXITED:
+		return end->code;
+	case KS_SPAWN_KILLED:
+		return 128 + end->code;
+	case KS_SPAWN_TIMEOUT:
+		return TIMED_OUT;
+	case KS_SPAWN_FAILED:
+		break;
+	}
+	return NOT_STARTED;
+}
+
 /* False: no memory. */
-static bool run(struct ks_code *code, size_t file, enum ks_sass_tool tool, const char *program)
+static bool run(struct ks_code *code, size_t file, enum ks_sass_tool tool, const char *program,
+		int64_t wait_ms)
 {
 	struct ks_code_file *f = &code->file[file];
 	struct ks_sass *s = ks_sass_open(code, file);
@@ -55,13 +73,15 @@ static bool run(struct ks_code *code, size_t file, enum ks_sass_tool tool, const
 		ks_arena_fmt(code->arena, "%s%s", f->path.p[0] == '-' ? "./" : "", f->path.p);
 
 	ks_sass_words(words, tool, program, path.p);
-	const struct ks_spawn child = { .argv = words, .take = ks_sass_take, .arg = s };
+	const struct ks_spawn child = {
+		.argv = words, .timeout_ms = wait_ms, .take = ks_sass_take, .arg = s
+	};
 	const struct ks_spawn_end end = ks_spawn_run(&child);
 	const bool good = ks_sass_done(s, &functions);
 
 	ks_sass_close(s);
 	f->tool = ks_str_c(tools[tool]);
-	f->tool_exit = end.how == KS_SPAWN_EXITED ? end.code : 128 + end.code;
+	f->tool_exit = status_of(&end);
 	f->dump = functions > 0 ? KS_CODE_DUMPED : KS_CODE_DUMP_FAILED;
 	if (end.how != KS_SPAWN_EXITED || end.code != 0)
 		forget(code, file); /* it may have stopped within a function */
@@ -76,13 +96,16 @@ static bool has_functions(const struct ks_code *code, size_t file)
 	return false;
 }
 
-enum ks_status ks_sass_read(const struct ks_ctx *ctx, struct ks_code *code, struct ks_err *err)
+enum ks_status ks_sass_read(const struct ks_ctx *ctx, struct ks_code *code, int64_t wait_ms,
+			    struct ks_err *err)
 {
 	char program[KS_SASS_TOOLS][PATH_MAX];
-	bool there[KS_SASS_TOOLS], good = true;
+	bool there[KS_SASS_TOOLS], lost = false;
 
 	for (size_t t = 0; t < KS_SASS_TOOLS; t++)
-		there[t] = ks_tool_find(ctx, tools[t], program[t], sizeof(program[t]));
+		there[t] = ks_tool_find(ctx, tools[t], program[t], sizeof(program[t]), &lost);
+	bool good = !lost;
+
 	for (size_t i = 0; i < code->n_files && good; i++) {
 		struct ks_code_file *f = &code->file[i];
 
@@ -90,7 +113,7 @@ enum ks_status ks_sass_read(const struct ks_ctx *ctx, struct ks_code *code, stru
 		for (size_t t = 0; t < KS_SASS_TOOLS && good; t++) {
 			if (there[t] && f->dump != KS_CODE_DUMPED && has_functions(code, i) &&
 			    (t == KS_SASS_CUOBJDUMP || f->is_cubin))
-				good = run(code, i, (enum ks_sass_tool)t, program[t]);
+				good = run(code, i, (enum ks_sass_tool)t, program[t], wait_ms);
 		}
 	}
 	return good ? KS_OK

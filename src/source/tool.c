@@ -91,7 +91,8 @@ void ks_tools_search(const struct ks_ctx *ctx, const char *root, struct ks_arena
 		tool[i] = search(ctx, root, a, &f, name[i]);
 }
 
-bool ks_tool_find(const struct ks_ctx *ctx, const char *name, char *path, size_t size)
+bool ks_tool_find(const struct ks_ctx *ctx, const char *name, char *path, size_t size,
+		  bool *no_memory)
 {
 	struct folders f = { .n_path = 0 };
 	struct ks_arena a;
@@ -103,6 +104,8 @@ bool ks_tool_find(const struct ks_ctx *ctx, const char *name, char *path, size_t
 
 	if (found)
 		memcpy(path, t.path.p, t.path.n + 1);
+	if (no_memory != NULL)
+		*no_memory |= ks_arena_failed(&a);
 	ks_arena_release(&a);
 	return found;
 }

@@ -85,6 +85,10 @@ tap.equal(sorted((k["function"], rows(k)["ks__cubin_arch"]["value"], rows(k)["ks
 tap.equal(kernels(doc)["(device)"]["ks__code_ptx_members"]["value"], 1, "PTX is listed")
 doc, r = report("--ks-cubin", LIB, "--ks-cubin", ONE)
 tap.equal([k["name"] for k in doc["kernels"] if k["function"] == "tile"], ["tile"], "what two files have alike is one kernel")
+unknown = bytearray(open(ONE, "rb").read())
+unknown[7] = 77     # a header of a kind nobody knows
+doc, r = report("--ks-cubin", ONE, "--ks-cubin", path("unknown.cubin", bytes(unknown)))
+tap.equal(sorted(k["name"] for k in doc["kernels"] if k["function"] == "tile"), ["tile [sm_80]", "tile [sm_?]"], "an architecture that is not known is not 0")
 doc, r = report("report", "--ks-cubin", ONE)
 tap.equal(r.rc, 0, "report takes it as well")
 
@@ -152,7 +156,20 @@ tap.equal((why["code"], why["observed"]), ("metric_absent", {"tool": "cuobjdump"
 tool("nvdisasm", '[ "$1" = -c ] || exit 3\ncat <<\'EOF\'\n\t.target\tsm_80\n.text.tile:\n        /*0000*/   NOP ;\n        /*0010*/   BRA `(.L_x_0);\nEOF\n')
 doc, r = report("--ks-cubin", ONE, env=WITH)
 tap.equal(kernels(doc)["tile"]["ks__static_sass_instructions"]["value"], 2, "nvdisasm stands in for it")
+drop("nvdisasm")
+NOISE = "printf 'code for sm_80\\nFunction : tile\\n/*0000*/ MO'; echo warning >&2; printf 'V R1, R2 ;\\n/*0010*/ EXIT ;\\n'\n"
+tool("cuobjdump", NOISE)
+doc, r = report("--ks-cubin", ONE, env=WITH)
+tap.equal(kernels(doc)["tile"]["ks__static_sass_top"]["value"], "EXIT 1, MOV 1", "what it says on standard error falls into no line")
+tool("cuobjdump", "i=0; printf 'code for sm_80\\nFunction : tile\\n'; while [ $i -lt 5000 ]; do echo \"/*0000*/ OP$i ;\"; i=$((i+1)); done\n")
+doc, r = report("--ks-cubin", ONE, env=WITH)
+tap.equal((r.rc, kernels(doc)["tile"]["ks__static_sass_instructions"]["refusal"]["code"]), (0, "metric_absent"), "nonsense is no count, and no lack of memory")
+with open(os.path.join(TOOLS, "cuobjdump"), "wb") as f:
+    f.write(b"no program\n")
+doc, r = report("--ks-cubin", ONE, env=WITH)
+tap.equal(kernels(doc)["tile"]["ks__static_sass_instructions"]["refusal"]["observed"]["exit_status"], 126, "nor is what cannot be started")
 drop("cuobjdump")
+tool("nvdisasm", 'cat <<\'EOF\'\n\t.target\tsm_80\n.text.tile:\n        /*0000*/   NOP ;\n        /*0010*/   BRA `(.L_x_0);\nEOF\n')
 doc, r = report("--ks-cubin", ONE, env=WITH)
 tap.equal(kernels(doc)["tile"]["ks__static_sass_share_control"]["value"], 100, "also where there is no cuobjdump")
 doc, r = report("--ks-cubin", LIB, env=WITH)
@@ -185,6 +202,15 @@ tap.equal([k["total_ns"] for k in plain["kernels"]], [k["total_ns"] for k in doc
 r = tap.run("--ks-sqlite", TRACE, "--ks-cubin", LIB, "--redact=names", "--format", "json", env=NONE)
 tap.ok(r.rc == 0 and b"saxpy" not in r.out and b"lib.so" not in r.out and json.loads(r.out) and kernels(json.loads(r.out))["(device)"]["ks__code_matched_kernels"]["value"] == 2,
        "redacted, it is matched and tells no name", r.err, r.out[:300])
+
+TWO = path("two.sqlite")
+trace.make(TWO, [dict(start=0, end=100, demangledName=1, shortName=2), dict(start=200, end=290, demangledName=3, shortName=2)],
+           {1: "foo(int)", 2: "foo", 3: "foo(float)"})
+FOO = path("foo.cubin", cubin.elf(80, [cubin.kernel("_Z3food")]))
+for args in ([], ["-k", "foo(int)", "--kernel-name-base", "demangled"]):
+    doc, r = report("--ks-sqlite", TWO, "--ks-cubin", FOO, *args)
+    tap.equal(kernels(doc)["foo(int)"]["ks__static_sass_instructions"]["refusal"]["code"], "no_static_input",
+              "two kernels of the recording have this function name, also where -k leaves one out")
 
 # --- what cannot be read ---------------------------------------------------------------------------------
 

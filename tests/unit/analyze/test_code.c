@@ -157,6 +157,25 @@ static void device_functions_are_listed_of_files_without_kernels(void **state)
 	ks_arena_release(&arena);
 }
 
+/* By its function name alone it would be the kernel of the recording; but nothing launches it. */
+static void a_device_function_is_no_kernel_of_a_recording(void **state)
+{
+	static const char *const name[] = { "_Z4tilei", "_Z4tilef" };
+
+	(void)state;
+	given(name, of_80, 1);
+	function[0].is_kernel = false;
+	then_not(when_asked("tile(float)", "tile", "_Z4tilef", 80), KS_MATCH_NONE);
+	given(name, of_80, 1);
+	function[0].is_kernel = false;
+	then_not(when_asked("tile(int)", "tile", "_Z4tilei", 80), KS_MATCH_NONE);
+	given(name, of_80, 2); /* a function in one file, the kernel in another */
+	code.n_files = 2;
+	function[0].is_kernel = false;
+	function[1].file = 1;
+	then_found(when_asked("tile(double)", "tile", "", 80), 11, true);
+}
+
 int test_code(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -168,6 +187,7 @@ int test_code(void)
 		cmocka_unit_test(of_several_architectures_the_device_takes_the_nearest),
 		cmocka_unit_test(what_is_twice_the_same_is_one_and_what_differs_is_none),
 		cmocka_unit_test(device_functions_are_listed_of_files_without_kernels),
+		cmocka_unit_test(a_device_function_is_no_kernel_of_a_recording),
 	};
 
 	return cmocka_run_group_tests_name("code", tests, NULL, NULL);

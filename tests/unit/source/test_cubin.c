@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "base/mem.h"
 #include "base/str.h"
@@ -379,6 +380,146 @@ static void a_packed_member_with_a_false_size_is_damaged(void **state)
 	}
 }
 
+/* A file of 16 KB that says 100 times that half a gigabyte lies in a few bytes: one such part may
+ * be large, and the rest is not unpacked. */
+static void parts_that_unpack_to_far_more_than_the_file_are_not_unpacked(void **state)
+{
+	static const unsigned char few[16] = { 0 };
+	struct made_member bomb[100];
+	struct made fat = { .n = 0 };
+	size_t refused = 0;
+
+	(void)state;
+	begin();
+	for (size_t i = 0; i < KS_ARRAY_LEN(bomb); i++)
+		bomb[i] = (struct made_member){ 2, 80, 0x2011, few, sizeof(few), 536870912 };
+	made_container(&fat, bomb, KS_ARRAY_LEN(bomb));
+	assert_int_equal(when_read(fat.p, fat.n), KS_OK);
+	for (size_t i = 0; i < KS_ARRAY_LEN(bomb); i++)
+		refused += code.member[i].fate == KS_CODE_TOO_LARGE;
+	assert_int_equal(refused, 99);
+	end();
+}
+
+/* Found in review: they were read once for each header. */
+static void sections_of_a_host_that_lie_over_each_other_are_read_once(void **state)
+{
+	static struct made m, fat;
+	struct made old;
+
+	(void)state;
+	begin();
+	made_cubin(&old, true);
+	const struct made_member one[] = { { 2, 86, 0x11, old.p, old.n, 0 } };
+
+	fat = (struct made){ .n = 0 };
+	made_container(&fat, one, 1);
+	m = (struct made){ .n = 64 };
+	const size_t at = made_put(&m, fat.p, fat.n);
+	const size_t names = made_put(&m, "\0.nv_fatbin", 12), headers = m.n;
+
+	memcpy(m.p,
+	       "\x7f"
+	       "ELF\2\1\1",
+	       7);
+	made_le(&m, 18, 62, 2);
+	made_le(&m, 40, headers, 8);
+	made_le(&m, 58, 64, 2);
+	made_le(&m, 60, 4, 2);
+	made_le(&m, 62, 3, 2);
+	m.n += (size_t)4 * 64;
+	for (size_t i = 1; i < 4; i++) {
+		made_le(&m, headers + 64 * i, i < 3 ? 1 : 0, 4);
+		made_le(&m, headers + 64 * i + 4, i < 3 ? 1 : 3, 4);
+		made_le(&m, headers + 64 * i + 24, i < 3 ? at : names, 8);
+		made_le(&m, headers + 64 * i + 32, i < 3 ? fat.n : 12, 8);
+	}
+	assert_int_equal(when_read(m.p, m.n), KS_OK);
+	assert_int_equal(code.n_members, 1);
+	assert_true(code.file[0].torn);
+	end();
+}
+
+/* Found in review: a list of attributes that many headers claim was read for each of them. */
+static void lists_that_lie_over_each_other_are_damage(void **state)
+{
+	static unsigned char list[8000];
+
+	(void)state;
+	begin();
+	for (size_t i = 0; i < sizeof(list); i += 4)
+		list[i] = list[i + 1] = 1; /* an attribute without a value */
+	for (size_t n = 1; n <= 2; n++) {  /* of .nv.info, and of .nv.info.k */
+		struct made m;
+
+		made_cubin(&m, false);
+		const size_t at = made_put(&m, list, sizeof(list));
+
+		for (size_t i = 3; i < 3 + n; i++) {
+			made_le(&m, m.sections + 64 * i + 24, at, 8);
+			made_le(&m, m.sections + 64 * i + 32, sizeof(list), 8);
+		}
+		assert_int_equal(when_parsed(m.p, m.n), n == 1 ? KS_CODE_READ : KS_CODE_DAMAGED);
+	}
+	end();
+}
+
+/* Found in review: such symbols were passed over, and the kernel became a device function. */
+static void a_symbol_whose_name_does_not_end_is_damage(void **state)
+{
+	struct made m;
+
+	(void)state;
+	begin();
+	made_cubin(&m, false);
+	made_le(&m, m.sections + 64 + 32, 2, 8); /* .strtab ends within "k" */
+	assert_int_equal(when_parsed(m.p, m.n), KS_CODE_DAMAGED);
+	end();
+}
+
+/* Found in review: the last of two registers counts was the number. */
+static void a_file_that_says_two_things_of_a_kernel_is_damage(void **state)
+{
+	struct made m;
+	size_t at = 0;
+
+	(void)state;
+	begin();
+	made_cubin(&m, false);
+	while (m.p[at] != 4 || m.p[at + 1] != 0x12)
+		at++;
+	m.p[at + 1] = 0x2f; /* the stack becomes a second number of registers: 16 */
+	assert_int_equal(when_parsed(m.p, m.n), KS_CODE_DAMAGED);
+	m.p[at + 8] = 40; /* the same again is no contradiction */
+	assert_int_equal(when_parsed(m.p, m.n), KS_CODE_READ);
+	assert_int_equal(function("k")->registers, 40);
+	end();
+}
+
+/* Found in review: it was waited for without an end. */
+static void a_disassembler_that_hangs_is_stopped(void **state)
+{
+	static const char script[] = "#!/bin/sh\necho 'Function : k'\nexec sleep 600\n";
+	struct ks_err err;
+	struct made m;
+
+	(void)state;
+	begin();
+	made_cubin(&m, false);
+	assert_int_equal(when_read(m.p, m.n), KS_OK);
+	given_bytes(in_scratch("cuobjdump"), script, sizeof(script) - 1);
+	assert_int_equal(chmod(in_scratch("cuobjdump"), 0700), 0);
+	test_setenv("PATH", in_scratch("."));
+	ks_err_init(&err);
+	assert_int_equal(ks_sass_read(test_ctx(), &code, 100, &err), KS_OK);
+	test_setenv("PATH", NULL);
+	assert_int_equal(unlink(in_scratch("cuobjdump")), 0);
+	assert_int_equal(code.file[0].dump, KS_CODE_DUMP_FAILED);
+	assert_int_equal(code.file[0].tool_exit, 124);
+	assert_null(function("k")->mix);
+	end();
+}
+
 static void without_the_library_nothing_is_unpacked(void **state)
 {
 	struct ks_unpacker u = { .name = { "libks-no-such.so.1", "libks-no-such.so.2" } };
@@ -428,6 +569,12 @@ int test_cubin(void)
 		cmocka_unit_test(a_packing_that_is_not_known_is_listed),
 		cmocka_unit_test(a_packed_member_is_unpacked_where_the_library_is),
 		cmocka_unit_test(a_packed_member_with_a_false_size_is_damaged),
+		cmocka_unit_test(parts_that_unpack_to_far_more_than_the_file_are_not_unpacked),
+		cmocka_unit_test(sections_of_a_host_that_lie_over_each_other_are_read_once),
+		cmocka_unit_test(lists_that_lie_over_each_other_are_damage),
+		cmocka_unit_test(a_symbol_whose_name_does_not_end_is_damage),
+		cmocka_unit_test(a_file_that_says_two_things_of_a_kernel_is_damage),
+		cmocka_unit_test(a_disassembler_that_hangs_is_stopped),
 		cmocka_unit_test(without_the_library_nothing_is_unpacked),
 		cmocka_unit_test(what_is_no_device_code_says_so),
 	};

@@ -380,7 +380,7 @@ static void compile(const char *source, const char *flag, const char *path)
 	struct ks_buf said;
 
 	given_env("PATH", getenv("PATH"));
-	if (!ks_tool_find(ctx(), "cc", cc, sizeof(cc))) {
+	if (!ks_tool_find(ctx(), "cc", cc, sizeof(cc), NULL)) {
 		print_message("skipped: no C compiler to build the stand-in library\n");
 		skip();
 	}

@@ -191,11 +191,53 @@ static void a_name_that_comes_twice_is_told_apart_by_order(void **state)
 	given_functions(name, arch, 2);
 	assert_int_equal(
 		when_read("\tcode for sm_80\n\t\tFunction : f\n/*0000*/ NOP ;\n/*0010*/ EXIT ;\n"
-			  "\tcode for sm_80\n\t\tFunction : f\n/*0000*/ EXIT ;\n"
 			  "\tcode for sm_80\n\t\tFunction : f\n/*0000*/ EXIT ;\n",
 			  7),
 		2);
 	assert_int_equal(code.function[0].mix->instructions, 2);
+	assert_int_equal(code.function[1].mix->instructions, 1);
+	put_away();
+}
+
+/* One part that was not read, or not listed: then the order says nothing. */
+static void a_name_that_is_listed_more_or_less_often_is_not_counted(void **state)
+{
+	static const char *const name[] = { "f", "f", "g" };
+	static const int64_t arch[] = { 80, 80, 80 };
+	static const char once[] = "\tcode for sm_80\n\t\tFunction : g\n/*0000*/ NOP ;\n"
+				   "\t\tFunction : f\n/*0000*/ NOP ;\n";
+	static const char thrice[] = "\tcode for sm_80\n\t\tFunction : g\n/*0000*/ NOP ;\n"
+				     "\t\tFunction : f\n/*0000*/ NOP ;\n"
+				     "\t\tFunction : f\n/*0000*/ EXIT ;\n"
+				     "\t\tFunction : f\n/*0000*/ BRA ;\n";
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		given_functions(name, arch, 3);
+		assert_int_equal(when_read(i == 0 ? once : thrice, 9), 1);
+		assert_null(code.function[0].mix);
+		assert_null(code.function[1].mix);
+		assert_int_equal(code.function[2].mix->instructions, 1);
+		put_away();
+	}
+}
+
+/* No code has thousands of different mnemonics: a text that only looks like instructions. */
+static void a_function_of_nonsense_is_not_counted(void **state)
+{
+	static const char *const name[] = { "f", "g" };
+	static const int64_t arch[] = { 80, 80 };
+	static char text[9000 * 24];
+	size_t n = 0;
+
+	(void)state;
+	n += (size_t)snprintf(text, sizeof(text), "\tcode for sm_80\n\t\tFunction : f\n");
+	for (int i = 0; i < 8000; i++)
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "/*0000*/ OP%d ;\n", i);
+	(void)snprintf(text + n, sizeof(text) - n, "\t\tFunction : g\n/*0000*/ NOP ;\n");
+	given_functions(name, arch, 2);
+	assert_int_equal(when_read(text, 4096), 1);
+	assert_null(code.function[0].mix);
 	assert_int_equal(code.function[1].mix->instructions, 1);
 	put_away();
 }
@@ -248,6 +290,8 @@ int test_sass(void)
 		cmocka_unit_test(lines_that_are_no_instruction_give_nothing),
 		cmocka_unit_test(the_instructions_of_each_function_are_counted),
 		cmocka_unit_test(a_name_that_comes_twice_is_told_apart_by_order),
+		cmocka_unit_test(a_name_that_is_listed_more_or_less_often_is_not_counted),
+		cmocka_unit_test(a_function_of_nonsense_is_not_counted),
 		cmocka_unit_test(nvdisasm_is_understood_as_well),
 		cmocka_unit_test(only_twelve_mnemonics_are_named),
 	};
