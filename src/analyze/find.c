@@ -40,47 +40,23 @@ static enum ks_status full(const struct ks_map *m, struct ks_err *err)
 /* --- names ---------------------------------------------------------------------------------------
  */
 
-static bool wish_for(struct ks_find *f, int64_t ref)
-{
-	bool fresh = false;
-
-	if (ref == 0)
-		return true;
-	const uint32_t at = ks_map_add(&f->texts, &ref, &fresh);
-
-	if (at == KS_MAP_NONE || !KS_GROW(f->text, f->text_cap, (size_t)at + 1, f->texts.max))
-		return false;
-	if (!fresh)
-		return true;
-	if (!KS_GROW(f->wish, f->wish_cap, f->n_wish + 1, f->texts.max))
-		return false;
-	f->wish[f->n_wish++] = ref;
-	return true;
-}
-
 ks_str ks_find_text(const struct ks_find *f, int64_t ref)
 {
-	const uint32_t at = ref == 0 ? KS_MAP_NONE : ks_map_find(&f->texts, &ref);
-
-	return at == KS_MAP_NONE || at >= f->text_cap ? KS_LIT("") : f->text[at];
+	return ks_told_text(&f->names, ref);
 }
 
 static void on_wanted(void *self, const ks_nameref **ref, size_t *n)
 {
 	struct ks_find *f = self;
 
-	*ref = f->wish;
-	*n = f->n_wish;
+	ks_told_wanted(&f->names, ref, n);
 }
 
 static enum ks_status on_name(void *self, ks_nameref ref, ks_str text, struct ks_err *err)
 {
 	struct ks_find *f = self;
-	const uint32_t at = ks_map_find(&f->texts, &ref);
 
-	f->n_wish = 0; /* what was wished for is being told now */
-	if (at != KS_MAP_NONE && at < f->text_cap)
-		f->text[at] = ks_arena_dup(&f->arena, text);
+	ks_told_tell(&f->names, &f->arena, ref, text);
 	return ks_arena_failed(&f->arena) ? ks_find_no_memory(err) : KS_OK;
 }
 
@@ -122,8 +98,8 @@ static enum ks_status take(struct ks_find *f, const struct seen *e, const struct
 	f->out.rows++;
 	if (at == KS_MAP_NONE)
 		return full(&f->shapes, err);
-	if (is_ref && !wish_for(f, s->name))
-		return full(&f->texts, err);
+	if (is_ref && !ks_told_wish(&f->names, s->name))
+		return full(&f->names.refs, err);
 	if (f->choice->kind == KS_FIND_GAP) {
 		const int64_t rec[KS_FIND_WORDS] = { s->device, e->start_ns, e->end_ns,
 						     row << KS_FIND_SHAPE_BITS | (int64_t)at };
@@ -250,7 +226,7 @@ static enum ks_status on_range(void *self, const struct ks_range *r, struct ks_e
 	if (r->type == KS_RANGE_DOMAIN_CREATE) {
 		KS_TRY(find_domain(f, r, &domain, err));
 		f->domain_name[domain] = r->name;
-		return wish_for(f, r->name) ? KS_OK : full(&f->texts, err);
+		return ks_told_wish(&f->names, r->name) ? KS_OK : full(&f->names.refs, err);
 	}
 	if (!ks_range_has_ends(r->type) || r->end_ns == KS_UNKNOWN)
 		return KS_OK; /* a mark, a name, or still open when the recording stopped */
@@ -311,7 +287,7 @@ enum ks_status ks_find_open(const struct ks_ctx *ctx, const struct ks_find_choic
 	ks_arena_init(&f->arena, (size_t)ks_limit(KS_LIMIT_RUN_ARENA_BYTES));
 	ks_devices_init(&f->devices, &f->arena);
 	ks_map_init(&f->shapes, sizeof(struct ks_find_shape), (size_t)ks_limit(KS_LIMIT_GROUPS));
-	ks_map_init(&f->texts, sizeof(int64_t), 2 * (size_t)ks_limit(KS_LIMIT_KERNEL_NAMES));
+	ks_told_init(&f->names);
 	ks_map_init(&f->domains, sizeof(struct domain_key), (size_t)ks_limit(KS_LIMIT_TRACKS));
 	f->events = ks_sorter_open(ctx->io, KS_FIND_WORDS,
 				   (size_t)ks_limit(KS_LIMIT_LAUNCH_LOG_SPILL_BYTES));
@@ -334,10 +310,8 @@ void ks_find_close(struct ks_find *f)
 	if (f->events != NULL)
 		ks_sorter_close(f->events);
 	ks_map_release(&f->shapes);
-	ks_map_release(&f->texts);
+	ks_told_release(&f->names);
 	ks_map_release(&f->domains);
-	ks_mem_free(f->text);
-	ks_mem_free(f->wish);
 	ks_mem_free(f->domain_name);
 	ks_mem_free(f->event);
 	ks_arena_release(&f->arena);

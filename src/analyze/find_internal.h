@@ -8,6 +8,7 @@
 #include "analyze/find.h"
 #include "analyze/find_table.h"
 #include "analyze/select.h"
+#include "analyze/told.h"
 #include "base/map.h"
 #include "base/sorter.h"
 #include "model/device.h"
@@ -35,11 +36,7 @@ struct ks_find {
 	struct ks_map shapes;
 	struct ks_sorter *events;
 
-	struct ks_map texts; /* references asked for, int64_t */
-	ks_str *text;	     /* beside texts */
-	size_t text_cap;
-	ks_nameref *wish; /* what was not told yet */
-	size_t n_wish, wish_cap;
+	struct ks_told names;  /* what this reading was told */
 	struct ks_map domains; /* process and domain, beside: its name's reference */
 	int64_t *domain_name;
 	size_t domain_cap;

@@ -22,47 +22,23 @@ enum ks_status ks_ncu_no_memory(struct ks_err *err)
 /* --- names ---------------------------------------------------------------------------------------
  */
 
-bool ks_ncu_wish(struct ks_ncu_count *n, int64_t ref)
-{
-	bool fresh = false;
-
-	if (ref == 0)
-		return true;
-	const uint32_t at = ks_map_add(&n->texts, &ref, &fresh);
-
-	if (at == KS_MAP_NONE || !KS_GROW(n->text, n->text_cap, (size_t)at + 1, n->texts.max))
-		return false;
-	if (!fresh)
-		return true;
-	if (!KS_GROW(n->wish, n->wish_cap, n->n_wish + 1, n->texts.max))
-		return false;
-	n->wish[n->n_wish++] = ref;
-	return true;
-}
-
 ks_str ks_ncu_text(const struct ks_ncu_count *n, int64_t ref)
 {
-	const uint32_t at = ref == 0 ? KS_MAP_NONE : ks_map_find(&n->texts, &ref);
-
-	return at == KS_MAP_NONE || at >= n->text_cap ? KS_LIT("") : n->text[at];
+	return ks_told_text(&n->names, ref);
 }
 
 static void on_wanted(void *self, const ks_nameref **ref, size_t *count)
 {
 	struct ks_ncu_count *n = self;
 
-	*ref = n->wish;
-	*count = n->n_wish;
+	ks_told_wanted(&n->names, ref, count);
 }
 
 static enum ks_status on_name(void *self, ks_nameref ref, ks_str text, struct ks_err *err)
 {
 	struct ks_ncu_count *n = self;
-	const uint32_t at = ks_map_find(&n->texts, &ref);
 
-	n->n_wish = 0; /* what was wished for is being told now */
-	if (at != KS_MAP_NONE && at < n->text_cap)
-		n->text[at] = ks_arena_dup(&n->arena, text);
+	ks_told_tell(&n->names, &n->arena, ref, text);
 	return ks_arena_failed(&n->arena) ? ks_ncu_no_memory(err) : KS_OK;
 }
 
@@ -166,8 +142,8 @@ static enum ks_status place_of(struct ks_ncu_count *n, const struct ks_launch *l
 	const struct ks_ncu_place key = { l->process, device, l->function, l->demangled,
 					  l->mangled };
 
-	if (device == UINT32_MAX || !ks_ncu_wish(n, l->function) || !ks_ncu_wish(n, l->demangled) ||
-	    !ks_ncu_wish(n, l->mangled))
+	if (device == UINT32_MAX || !ks_told_wish(&n->names, l->function) ||
+	    !ks_told_wish(&n->names, l->demangled) || !ks_told_wish(&n->names, l->mangled))
 		return ks_ncu_no_memory(err);
 	*at = ks_map_add(&n->places, &key, NULL);
 	return *at != KS_MAP_NONE && KS_GROW(n->tally, n->tally_cap, (size_t)*at + 1, n->places.max)
@@ -300,7 +276,7 @@ enum ks_status ks_ncu_open(const struct ks_ctx *ctx, const struct ks_shown *show
 	n->target = KS_MAP_NONE;
 	ks_arena_init(&n->arena, (size_t)ks_limit(KS_LIMIT_RUN_ARENA_BYTES));
 	ks_devices_init(&n->devices, &n->arena);
-	ks_map_init(&n->texts, sizeof(int64_t), 2 * (size_t)ks_limit(KS_LIMIT_KERNEL_NAMES));
+	ks_told_init(&n->names);
 	ks_map_init(&n->domains, sizeof(struct ks_ncu_domain), (size_t)ks_limit(KS_LIMIT_TRACKS));
 	ks_map_init(&n->pids, sizeof(int64_t), (size_t)ks_limit(KS_LIMIT_PROCESSES));
 	ks_map_init(&n->places, sizeof(struct ks_ncu_place), (size_t)ks_limit(KS_LIMIT_GROUPS));
@@ -324,12 +300,10 @@ void ks_ncu_close(struct ks_ncu_count *n)
 	if (n == NULL)
 		return;
 	ks_callindex_release(&n->calls);
-	ks_map_release(&n->texts);
+	ks_told_release(&n->names);
 	ks_map_release(&n->domains);
 	ks_map_release(&n->pids);
 	ks_map_release(&n->places);
-	ks_mem_free(n->text);
-	ks_mem_free(n->wish);
 	ks_mem_free(n->domain_name);
 	ks_mem_free(n->span);
 	ks_mem_free(n->tally);

@@ -9,6 +9,7 @@
 #include "analyze/callindex.h"
 #include "analyze/find_table.h"
 #include "analyze/ncu_count.h"
+#include "analyze/told.h"
 #include "base/map.h"
 #include "model/device.h"
 
@@ -48,11 +49,7 @@ struct ks_ncu_count {
 	size_t n_arguments;
 	bool hidden; /* a word became another for --redact */
 
-	struct ks_map texts; /* references, int64_t */
-	ks_str *text;	     /* beside texts */
-	size_t text_cap;
-	ks_nameref *wish;
-	size_t n_wish, wish_cap;
+	struct ks_told names; /* what this reading was told */
 
 	struct ks_map domains; /* struct ks_ncu_domain, beside: its name's reference */
 	int64_t *domain_name;
@@ -72,7 +69,6 @@ struct ks_ncu_count {
 };
 
 enum ks_status ks_ncu_no_memory(struct ks_err *err);
-bool ks_ncu_wish(struct ks_ncu_count *n, int64_t ref);
 /* "" for none. */
 ks_str ks_ncu_text(const struct ks_ncu_count *n, int64_t ref);
 

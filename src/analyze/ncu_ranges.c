@@ -32,13 +32,13 @@ enum ks_status ks_ncu_add_range(struct ks_ncu_count *n, const struct ks_range *r
 	if (r->type == KS_RANGE_DOMAIN_CREATE) {
 		KS_TRY(domain_of(n, r, &domain, err));
 		n->domain_name[domain] = r->name;
-		return ks_ncu_wish(n, r->name) ? KS_OK : ks_ncu_no_memory(err);
+		return ks_told_wish(&n->names, r->name) ? KS_OK : ks_ncu_no_memory(err);
 	}
 	if (!ks_range_has_ends(r->type) || !ks_time_is_known(r->start_ns) ||
 	    start_end != n->range->start_end)
 		return KS_OK;
 	KS_TRY(domain_of(n, r, &domain, err));
-	if (!ks_ncu_wish(n, r->name) ||
+	if (!ks_told_wish(&n->names, r->name) ||
 	    !KS_GROW(n->span, n->span_cap, n->n_spans + 1, SIZE_MAX / sizeof(*n->span)))
 		return ks_ncu_no_memory(err);
 	n->span[n->n_spans++] = (struct ks_ncu_span){

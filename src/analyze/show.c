@@ -30,13 +30,9 @@ static void begin_reading(struct ks_show *s, enum ks_show_reading reading)
 		spared = kind == KS_FIND_KERNEL ? KS_SPARED_COPIES : KS_SPARED_LAUNCHES;
 	s->reading = reading;
 	s->sink = (struct ks_sink){ &s->ops, s, rows, spared };
-	ks_map_release(&s->texts);
+	ks_told_reset(&s->names);
 	ks_map_release(&s->domains);
-	ks_map_init(&s->texts, sizeof(int64_t), 2 * (size_t)ks_limit(KS_LIMIT_KERNEL_NAMES));
 	ks_map_init(&s->domains, sizeof(struct ks_show_domain), (size_t)ks_limit(KS_LIMIT_TRACKS));
-	for (size_t i = 0; i < s->text_cap; i++)
-		s->text[i] = KS_LIT("");
-	s->n_wish = 0;
 }
 
 /* As the program calls it. */
@@ -283,10 +279,8 @@ void ks_show_close(struct ks_show *s)
 		return;
 	ks_ranges_close(s->ranges);
 	ks_find_close(s->find);
-	ks_map_release(&s->texts);
+	ks_told_release(&s->names);
 	ks_map_release(&s->domains);
-	ks_mem_free(s->text);
-	ks_mem_free(s->wish);
 	ks_mem_free(s->domain_name);
 	ks_mem_free(s->open);
 	ks_arena_release(&s->arena);

@@ -10,6 +10,7 @@
 #include "analyze/find_table.h"
 #include "analyze/ranges.h"
 #include "analyze/show.h"
+#include "analyze/told.h"
 #include "base/map.h"
 #include "model/device.h"
 
@@ -53,11 +54,7 @@ struct ks_show {
 	struct ks_devices devices; /* of the first reading */
 	uint32_t device;
 
-	struct ks_map texts; /* references of this reading, int64_t */
-	ks_str *text;	     /* beside texts */
-	size_t text_cap;
-	ks_nameref *wish;
-	size_t n_wish, wish_cap;
+	struct ks_told names; /* what this reading was told */
 
 	struct ks_map
 		domains; /* of this reading: process and domain, beside: its name's reference */

@@ -21,28 +21,16 @@ enum ks_status ks_show_no_memory(struct ks_err *err)
 
 static uint32_t wish_for(struct ks_show *s, int64_t ref, struct ks_err *err)
 {
-	bool fresh = false;
-
-	if (ref == 0)
-		return KS_MAP_NONE;
-	const uint32_t at = ks_map_add(&s->texts, &ref, &fresh);
-
-	if (at == KS_MAP_NONE || !KS_GROW(s->text, s->text_cap, (size_t)at + 1, s->texts.max) ||
-	    (fresh && !KS_GROW(s->wish, s->wish_cap, s->n_wish + 1, s->texts.max))) {
+	if (!ks_told_wish(&s->names, ref)) {
 		(void)ks_show_no_memory(err);
 		return KS_MAP_NONE;
 	}
-	if (fresh)
-		s->wish[s->n_wish++] = ref;
-	return at;
+	return ks_told_number(&s->names, ref);
 }
 
 ks_str ks_show_text(const struct ks_show *s, int64_t ref)
 {
-	const uint32_t at = ref == 0 ? KS_MAP_NONE : ks_map_find(&s->texts, &ref);
-
-	/* a wish for which there was no memory has a number and no place */
-	return at == KS_MAP_NONE || at >= s->text_cap ? KS_LIT("") : s->text[at];
+	return ks_told_text(&s->names, ref);
 }
 
 static bool named_by_ref(enum ks_find_table t)
@@ -57,21 +45,16 @@ static void on_wanted(void *self, const ks_nameref **ref, size_t *n)
 
 	for (size_t i = 0; i < KS_ARRAY_LEN(seen); i++) {
 		if (s->reading != KS_SHOW_RANGES && seen[i]->there && named_by_ref(seen[i]->table))
-			s->arena.failed |= wish_for(s, seen[i]->name, NULL) == KS_MAP_NONE &&
-					   seen[i]->name != 0;
+			s->arena.failed |= !ks_told_wish(&s->names, seen[i]->name);
 	}
-	*ref = s->wish;
-	*n = s->n_wish;
+	ks_told_wanted(&s->names, ref, n);
 }
 
 static enum ks_status on_name(void *self, ks_nameref ref, ks_str text, struct ks_err *err)
 {
 	struct ks_show *s = self;
-	const uint32_t at = ks_map_find(&s->texts, &ref);
 
-	s->n_wish = 0;
-	if (at != KS_MAP_NONE && at < s->text_cap)
-		s->text[at] = ks_arena_dup(&s->arena, text);
+	ks_told_tell(&s->names, &s->arena, ref, text);
 	return ks_arena_failed(&s->arena) ? ks_show_no_memory(err) : KS_OK;
 }
 
@@ -323,7 +306,7 @@ static enum ks_status on_ranges_done(void *self, struct ks_err *err)
 
 	if (s->reading != KS_SHOW_RANGES)
 		return KS_OK;
-	KS_TRY(ks_ranges_settle(s->ranges, s->text, s->texts.count, err));
+	KS_TRY(ks_ranges_settle(s->ranges, s->names.text, s->names.refs.count, err));
 	return ks_ranges_steps(s->ranges, KS_LIT(""), &s->arena, &s->steps, err);
 }
 

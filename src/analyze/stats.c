@@ -32,48 +32,23 @@ static enum ks_status full(const struct ks_map *m, struct ks_err *err)
 /* --- names ---------------------------------------------------------------------------------------
  */
 
-bool ks_stats_wish(struct ks_stats_sum *s, int64_t ref)
-{
-	bool fresh = false;
-	const size_t max = s->texts.max;
-
-	if (ref == 0)
-		return true;
-	const uint32_t at = ks_map_add(&s->texts, &ref, &fresh);
-
-	if (at == KS_MAP_NONE || !KS_GROW(s->text, s->text_cap, at + 1, max))
-		return false;
-	if (!fresh)
-		return true;
-	if (!KS_GROW(s->wish, s->wish_cap, s->n_wish + 1, max))
-		return false;
-	s->wish[s->n_wish++] = ref;
-	return true;
-}
-
 ks_str ks_stats_text(const struct ks_stats_sum *s, int64_t ref)
 {
-	const uint32_t at = ref == 0 ? KS_MAP_NONE : ks_map_find(&s->texts, &ref);
-
-	return at == KS_MAP_NONE || at >= s->text_cap ? KS_LIT("") : s->text[at];
+	return ks_told_text(&s->names, ref);
 }
 
 static void on_wanted(void *self, const ks_nameref **ref, size_t *n)
 {
 	struct ks_stats_sum *s = self;
 
-	*ref = s->wish;
-	*n = s->n_wish;
+	ks_told_wanted(&s->names, ref, n);
 }
 
 static enum ks_status on_name(void *self, ks_nameref ref, ks_str text, struct ks_err *err)
 {
 	struct ks_stats_sum *s = self;
-	const uint32_t at = ks_map_find(&s->texts, &ref);
 
-	s->n_wish = 0; /* what was wished for is being told now */
-	if (at != KS_MAP_NONE && at < s->text_cap)
-		s->text[at] = ks_arena_dup(&s->arena, text);
+	ks_told_tell(&s->names, &s->arena, ref, text);
 	return ks_arena_failed(&s->arena) ? ks_stats_no_memory(err) : KS_OK;
 }
 
@@ -87,7 +62,8 @@ static enum ks_status add(struct ks_stats_sum *s, const struct ks_stats_key *key
 
 	if (at == KS_MAP_NONE)
 		return full(&s->keys, err);
-	if (!KS_GROW(s->acc, s->acc_cap, at + 1, s->keys.max) || !ks_stats_wish(s, key->name))
+	if (!KS_GROW(s->acc, s->acc_cap, at + 1, s->keys.max) ||
+	    !ks_told_wish(&s->names, key->name))
 		return ks_stats_no_memory(err);
 	struct ks_stats_acc *a = &s->acc[at];
 	int64_t total = 0;
@@ -178,7 +154,7 @@ static enum ks_status name_domain(struct ks_stats_sum *s, const struct ks_range 
 	if (at == KS_MAP_NONE)
 		return full(&s->domains, err);
 	if (!KS_GROW(s->domain_name, s->domain_cap, at + 1, s->domains.max) ||
-	    !ks_stats_wish(s, r->name))
+	    !ks_told_wish(&s->names, r->name))
 		return ks_stats_no_memory(err);
 	s->domain_name[at] = r->name;
 	return KS_OK;
@@ -274,7 +250,7 @@ struct ks_stats_sum *ks_stats_open(const struct ks_ctx *ctx, enum ks_stats_table
 	ks_arena_init(&s->arena, (size_t)ks_limit(KS_LIMIT_RUN_ARENA_BYTES));
 	ks_devices_init(&s->devices, &s->arena);
 	ks_map_init(&s->keys, sizeof(struct ks_stats_key), (size_t)ks_limit(KS_LIMIT_KERNEL_NAMES));
-	ks_map_init(&s->texts, sizeof(int64_t), 2 * (size_t)ks_limit(KS_LIMIT_KERNEL_NAMES));
+	ks_told_init(&s->names);
 	ks_map_init(&s->domains, sizeof(struct domain_key), (size_t)ks_limit(KS_LIMIT_TRACKS));
 	ks_map_init(&s->shapes, sizeof(struct ks_stats_shape), (size_t)ks_limit(KS_LIMIT_GROUPS));
 	ks_map_init(&s->places, sizeof(struct ks_stats_place), (size_t)ks_limit(KS_LIMIT_TRACKS));
@@ -297,11 +273,9 @@ void ks_stats_close(struct ks_stats_sum *s)
 	for (size_t i = 0; i < s->acc_cap; i++)
 		ks_sketch_release(&s->acc[i].sketch);
 	ks_mem_free(s->acc);
-	ks_mem_free(s->text);
-	ks_mem_free(s->wish);
 	ks_mem_free(s->domain_name);
 	ks_map_release(&s->keys);
-	ks_map_release(&s->texts);
+	ks_told_release(&s->names);
 	ks_map_release(&s->domains);
 	ks_map_release(&s->shapes);
 	ks_map_release(&s->places);

@@ -8,6 +8,7 @@
 #include "analyze/eventname.h"
 #include "analyze/sketch.h"
 #include "analyze/stats.h"
+#include "analyze/told.h"
 #include "base/map.h"
 #include "base/sorter.h"
 #include "model/device.h"
@@ -54,11 +55,7 @@ struct ks_stats_sum {
 	struct ks_stats_acc *acc;
 	size_t acc_cap;
 
-	struct ks_map texts; /* references asked for, int64_t */
-	ks_str *text;	     /* beside texts */
-	size_t text_cap;
-	ks_nameref *wish; /* what was not told yet */
-	size_t n_wish, wish_cap;
+	struct ks_told names;  /* what this reading was told */
 	struct ks_map domains; /* id of a domain, beside: its name's reference */
 	int64_t *domain_name;
 	size_t domain_cap;
@@ -77,7 +74,6 @@ struct ks_stats_sum {
 enum ks_status ks_stats_no_memory(struct ks_err *err);
 /* Text of a reference; "" where the source had none. */
 ks_str ks_stats_text(const struct ks_stats_sum *s, int64_t ref);
-bool ks_stats_wish(struct ks_stats_sum *s, int64_t ref);
 
 /* stats_trace.c */
 enum ks_status ks_stats_event_launch(struct ks_stats_sum *s, const struct ks_launch *l,

@@ -80,7 +80,7 @@ enum ks_status ks_stats_event_launch(struct ks_stats_sum *s, const struct ks_lau
 		shape.grid[i] = l->grid[i];
 		shape.block[i] = l->block[i];
 	}
-	if (!ks_stats_wish(s, shape.name))
+	if (!ks_told_wish(&s->names, shape.name))
 		return ks_stats_no_memory(err);
 	return add(s, &w, &shape, &place, err);
 }
